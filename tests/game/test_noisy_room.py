@@ -9,7 +9,7 @@ import pytest
 
 from tests.drivers.hearer import DOUBT, Hearer
 from tests.drivers.positions import POSITIONS
-from voicechess.app.hearing import BAD_FIT, DROWNED_FIT, LOST_FIT
+from voicechess.app.hearing import BAD_FIT, MASKED_FIT, MASKED_FULL_FIT
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.company import FAR_OFF_DB, SAME_VOICE_DB
@@ -152,14 +152,14 @@ def test_half_a_move_with_noise_behind_it_is_not_made_whole_by_being_said_twice(
 @pytest.mark.parametrize(
     ("words", "fit", "snr_db", "told"),
     [
-        ("springer felix drei", DROWNED_FIT - 1, LOUD, "ask.plain"),
-        ("springer felix drei", DROWNED_FIT, LOUD, "move.repeat g1f3"),
-        ("springer felix drei", DROWNED_FIT - 1, QUIET, "move.repeat g1f3"),
-        ("felix drei", DROWNED_FIT - 1, LOUD, "ask.plain"),
-        (KNIGHT, DROWNED_FIT - 1, LOUD, "move.repeat g1f3"),
-        (KNIGHT, LOST_FIT, LOUD, "move.repeat g1f3"),
-        (KNIGHT, LOST_FIT - 1, LOUD, "ask.plain"),
-        (KNIGHT, LOST_FIT - 1, QUIET, "ask.plain"),
+        ("springer felix drei", MASKED_FIT - 1, LOUD, "ask.plain"),
+        ("springer felix drei", MASKED_FIT, LOUD, "move.repeat g1f3"),
+        ("springer felix drei", MASKED_FIT - 1, QUIET, "move.repeat g1f3"),
+        ("felix drei", MASKED_FIT - 1, LOUD, "ask.plain"),
+        (KNIGHT, MASKED_FIT - 1, LOUD, "move.repeat g1f3"),
+        (KNIGHT, MASKED_FULL_FIT, LOUD, "move.repeat g1f3"),
+        (KNIGHT, MASKED_FULL_FIT - 1, LOUD, "ask.plain"),
+        (KNIGHT, MASKED_FULL_FIT - 1, QUIET, "ask.plain"),
     ],
 )
 def test_a_move_that_fits_its_words_badly_is_asked_about_the_sooner_in_noise_and_if_it_is_short(
@@ -173,13 +173,13 @@ def test_beside_a_move_announced_in_full_only_another_legal_one_is_a_doubt(heare
     beside = ((ILLEGAL, -0.2), ("acht springer felix", -0.3))
     assert hearer.hear((KNIGHT, 0.0), *beside) == ["move.repeat g1f3"]
     hearer.hear(("nein", 0.0))
-    assert hearer.hear((KNIGHT, 0.0), *beside, fit=LOST_FIT - 1) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), *beside, fit=MASKED_FULL_FIT - 1) == ["ask.plain"]
     hearer.hear(("nein", 0.0))
     assert hearer.hear((KNIGHT, 0.0), (OTHER, -2.2)) == ["ask.plain"]
 
 
 def test_in_noise_a_command_that_fits_badly_is_obeyed(hearer: Hearer) -> None:
-    assert hearer.hear(("zeit", 0.0), fit=DROWNED_FIT - 1, snr_db=LOUD) == ["clock.untimed"]
+    assert hearer.hear(("zeit", 0.0), fit=MASKED_FIT - 1, snr_db=LOUD) == ["clock.untimed"]
 
 
 AMONG_OTHERS = f"was {KNIGHT} [unk]"

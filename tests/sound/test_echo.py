@@ -10,7 +10,7 @@ import pytest
 from tests.sound.test_canceller import echo_of, played
 from voicechess.sound.canceller import LATENCY, Samples
 from voicechess.sound.devices.interfaces import Block
-from voicechess.sound.echo import FAR_OFF, HELD_MS, Drift, Echo
+from voicechess.sound.echo import HELD_MS, LEAST_CORRECTION, Drift, Echo
 from voicechess.sound.model import MODEL_RATE
 
 RATE, BURST, BLOCK = 48_000, 1024, 480
@@ -25,7 +25,7 @@ def test_clocks_that_are_far_off_are_found_in_spite_of_bursts(ppm: int) -> None:
         now = block * 0.03 * (1 + ppm / 1e6) + draw.uniform(-0.01, 0.01)
         drift.take(0.03, now - place - 0.03)
         place = now
-    assert drift.share == pytest.approx(ppm / 1e6, abs=FAR_OFF)
+    assert drift.share == pytest.approx(ppm / 1e6, abs=LEAST_CORRECTION)
     assert ppm or drift.share == 0, "what the bursts make of equal clocks is not believed"
 
 

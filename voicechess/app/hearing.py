@@ -1,6 +1,6 @@
-"""From what a recogniser found to the event that a game is told of; and what the recogniser is offered before.
+"""From a recogniser's n-best list to the event that a game is told of; and the phrases it is offered before.
 
-In a game, in `hear`, `demo`, `bench` and the tests the same: `Hearing` is the one way from words to `Heard`.
+`Hearing` is the one way from words to `Heard`: in a game, in `hear`, `demo`, `bench` and the tests.
 """
 
 from __future__ import annotations
@@ -45,21 +45,24 @@ from voicechess.sound.utterance import VOICE_CONTINUES_DB
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """An utterance: its hypotheses, best first; when it began and ended, event time in milliseconds; how many decibels
-    it was above the noise of the room, and its loudest word below full scale (None: not measured). `overheard`: said
-    into what the program was saying through a loudspeaker. `torn`: sound was lost in it or shortly before."""
+    """An utterance as the recogniser found it. Times are milliseconds on the clock of the events."""
 
     hypotheses: Sequence[Hypothesis]
+    """The n-best list, best first."""
     began_ms: int
     ended_ms: int
     snr_db: int | None = None
+    """Signal-to-noise ratio, decibels; None: not measured."""
     voice_db: int | None = None
+    """Level of its loudest word, decibels below full scale; None: not measured."""
     overheard: bool = False
+    """A barge-in through a loudspeaker: said into the program's own speech."""
     torn: bool = False
+    """The device lost sound in it or shortly before."""
 
     @classmethod
     def of(cls, utterance: RecognisedUtterance, shift_ms: int = 0, overheard: bool = False) -> Recognised:
-        """What the recogniser found, `shift_ms` later on the clock of the events than on its own."""
+        """What the recogniser found; `shift_ms`: the clock of the events less that of the blocks."""
         began_ms, ended_ms = utterance.began_ms + shift_ms, utterance.ended_ms + shift_ms
         voice_db = round(utterance.voice_db)
         return cls(
@@ -74,31 +77,30 @@ class Recognised:
 
 
 class Listening(Protocol):
-    """A recogniser or listener: told which phrases it may hear, and how to judge whether words are complete."""
+    """A recogniser or listener: told the phrases, and how to judge whether words are complete."""
 
     def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness], /) -> None: ...
 
 
 @dataclass(frozen=True)
 class Hearing:
-    """How words are understood: in which language, and with what was learnt about this speaker.
-
-    `confusions`: which words are taken for which; None: as measured for the language. `fit`: how well speech must fit
-    its words at least. `doubt`: what everything that is heard costs (`LikelihoodScaling`).
-    """
+    """How words are understood: in which language, and with what was learnt about this speaker."""
 
     lexicon: Lexicon
     confusions: Confusions | None = None
+    """Which words are taken for which; None: as measured for the language."""
     fit: float = field(default_factory=lambda: load_thresholds().fit)
+    """Fit below which sound is noise (`Hypothesis.fit`). Larger: more is taken for noise."""
     doubt: float = 0.0
+    """Cost added to every reading of what is heard (`LikelihoodScaling`). Larger: more questions."""
 
     def offer(self, listening: Listening, expectation: Expectation) -> None:
-        """Tell a recogniser what can be said now."""
+        """Give a recogniser the phrases that can be said now."""
         lexicon = self.lexicon
         listening.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
 
     def move_in(self, words: str, expectation: Expectation) -> chess.Move | None:
-        """The move that these words are, if they are sure to be one where this was expected."""
+        """The move that these words mean where this was expected, if it would be played at once; else None."""
         if expectation.board is None:
             return None
         decision = decide(expectation.board, (_read(words, expectation, self.lexicon),), expectation.asked)
@@ -107,7 +109,7 @@ class Hearing:
     def understood(
         self, said: Recognised, expectation: Expectation, at_ms: int, source: ev.Source = ev.Source.VOICE
     ) -> ev.Heard:
-        """The event: what was said, as it is understood where this was expected."""
+        """The event: what was said, with its readings where this was expected."""
         typed = source is ev.Source.KEYBOARD
         fits_badly = _fits_less(said, BAD_FIT)
         in_noise = fits_badly or is_noisy(said.snr_db)
@@ -115,14 +117,14 @@ class Hearing:
             said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit, in_noise=in_noise
         )
         best = readings[0].meaning
-        if not typed and (_drowned(said, best) or _may_be_a_rest(said, best, expectation.asked)):
-            more = load_thresholds().clean + UNCLEAN_COST
-            dearer = (replace(one, cost=one.cost + more) if is_whole_move(one.meaning) else one for one in readings)
-            readings = tuple(sorted(dearer, key=lambda one: one.cost))
+        if not typed and (_is_masked(said, best) or _may_be_a_rest(said, best, expectation.asked)):
+            more = load_thresholds().clean + MASKED_COST
+            costlier = (replace(one, cost=one.cost + more) if is_whole_move(one.meaning) else one for one in readings)
+            readings = tuple(sorted(costlier, key=lambda one: one.cost))
         if self.doubt and not typed:
             readings = tuple(replace(one, cost=one.cost + self.doubt) for one in readings)
         words = said.hypotheses[0].text if said.hypotheses else ""
-        guessed = isinstance(best, Unclear) and best.reason in POINTING and (typed or not in_noise)
+        points = isinstance(best, Unclear) and best.reason in MAY_POINT and (typed or not in_noise)
         return ev.Heard(
             at_ms=at_ms,
             readings=readings,
@@ -134,21 +136,21 @@ class Hearing:
             voice_db=said.voice_db,
             fits_badly=fits_badly,
             partly=not typed and _lacks_nothing_else(words, expectation, self.lexicon),
-            perhaps=_pointed_at(words, expectation, self.lexicon, typed) if guessed else (),
+            perhaps=_pointed_at(words, expectation, self.lexicon, typed) if points else (),
             torn=said.torn,
         )
 
 
-GUESSED = 1.0
-"""The cost of what words point to that are not all its own."""
+GUESS_COST = 1.0
+"""Cost of a command or choice that only some of the words point to. Larger: it is asked about further behind others."""
 
-POINTING = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.NO_SENSE})
-"""What has no meaning may still point to something."""
+MAY_POINT = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.NO_SENSE})
+"""Why words have no meaning that may still point to something."""
 
 
 def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: bool) -> tuple[Reading, ...]:
-    """What words without a meaning point to among what can be said here. What was heard must be words of ours alone:
-    of talk in the room something is always left that sounds like a command."""
+    """What words without a meaning point to among what can be said here. What was heard must be in-vocabulary
+    altogether: in talk there is always something that sounds like a command."""
     names = expectation.commands
     if names is None:
         names = expectation.among_talk | {"end"} if expectation.among_talk else frozenset(lexicon.commands)
@@ -156,21 +158,21 @@ def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: b
     languages = (lexicon, *lexicon.others) if typed else (lexicon.heard,)
     lines = [([token.text for token in tokenise(words, language, typed)], language) for language in languages]
     for said, language in lines:
-        if not typed and not _has_our_words_alone(said, language):
+        if not typed and not _is_in_vocabulary(said, language):
             return ()
         found = pointed_at(said, language, names, chosen)
         if found and (found[0][1] or not typed):
-            return tuple(Reading(one, 0.0 if sure else GUESSED, usual_words(one, lexicon)) for one, sure in found)
+            return tuple(Reading(one, 0.0 if sure else GUESS_COST, usual_words(one, lexicon)) for one, sure in found)
     most = max(_known(*line) for line in lines)
     for said, language in lines if typed else ():
         if _known(said, language) < most - 1:  # a word or so is in both
             continue
         if guessed := guessed_at(said, language, names, chosen):
-            return tuple(Reading(one, GUESSED, usual_words(one, lexicon)) for one in guessed)
+            return tuple(Reading(one, GUESS_COST, usual_words(one, lexicon)) for one in guessed)
     return ()
 
 
-def _has_our_words_alone(said: Sequence[str], lexicon: Lexicon) -> bool:
+def _is_in_vocabulary(said: Sequence[str], lexicon: Lexicon) -> bool:
     return lexicon.wordings.words.union(lexicon.spoken_words).difference(lexicon.decoys).issuperset(said)
 
 
@@ -182,47 +184,50 @@ def _known(said: Sequence[str], lexicon: Lexicon) -> int:
     )
 
 
-DROWNED_FIT, LOST_FIT, UNCLEAN_COST = -4.0, -8.0, 0.1
-"""A move that fits its words so badly (`Hypothesis.fit`) is doubtful, however few rivals it has: it costs so much more
-than what is played at once, and is asked about. The first in a loud room, of what does not name where it comes from,
-since its last word may be noise; the second of moves announced in full: 2 in 100 of those were wrong (tuning rooms)."""
+MASKED_FIT, MASKED_FULL_FIT = -4.0, -8.0
+"""Fit below which a move is asked about, however few rivals it has. The first in a loud room, for a move that does not
+name its origin, since its last word may be noise; the second for moves announced in full: 2 in 100 of those were wrong
+(tuning rooms). Larger: more questions."""
+
+MASKED_COST = 0.1
+"""Cost added then to what is played at once at most (`Thresholds.clean`)."""
 
 BAD_FIT = 2.0
-"""What fits its words so badly was hardly said in a quiet room: others who talk may begin together with it, and then
-nothing else tells how loud they are."""
+"""Fit below which the room is not taken for quiet: a bystander who begins together with the player is in no noise
+floor. Larger: more rooms count as loud, and more is asked about."""
 
 
 def _lacks_nothing_else(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:
-    """Whether the words mean something, but for sound among them that is none."""
+    """Whether the words mean something but for `[unk]` among them."""
     known = known_words(words)
     return known not in ("", words) and not isinstance(_read(known, expectation, lexicon).meaning, Unclear)
 
 
-def _drowned(said: Recognised, meaning: Meaning) -> bool:
+def _is_masked(said: Recognised, meaning: Meaning) -> bool:
+    """Whether noise may have hidden a part of this move."""
     if is_whole_move(meaning) and meaning.origin is None and is_noisy(said.snr_db):
-        return _fits_less(said, DROWNED_FIT)
-    return is_full_move(meaning) and _fits_less(said, LOST_FIT)
+        return _fits_less(said, MASKED_FIT)
+    return is_full_move(meaning) and _fits_less(said, MASKED_FULL_FIT)
 
 
 def _fits_less(said: Recognised, fit: float) -> bool:
-    """Whether the likeliest words fit what was heard less well than that."""
+    """Whether the best hypothesis fits the sound less well than that."""
     fitting = said.hypotheses[0].fit if said.hypotheses else None
     return fitting is not None and fitting < fit
 
 
 def _may_be_a_rest(said: Recognised, meaning: Meaning, asked: Question) -> bool:
-    """Whether this is a square alone, which is a pawn's move, and somebody spoke right before it who was not
-    understood: of "Bella eins Cesar drei" perhaps "Cesar drei" was heard."""
-    led_db = said.hypotheses[0].lead_in_below_db if said.hypotheses else None
-    unheard = led_db is not None and led_db < VOICE_CONTINUES_DB and asked.kind is None
+    """Whether this may be the rest of an announcement: a square alone (a pawn's move) behind speech that was not
+    recognised. Of "Bella eins Cesar drei" perhaps only "Cesar drei" was heard."""
+    lead_db = said.hypotheses[0].lead_in_below_db if said.hypotheses else None
+    unheard = lead_db is not None and lead_db < VOICE_CONTINUES_DB and asked.kind is None
     return unheard and is_whole_move(meaning) and names_a_part(meaning)
 
 
-# --- Whether words heard so far can be answered: how long the silence after them must be ---
+# --- Endpointing: how complete the words so far are, and so how long the silence behind them must be ---
 
-MOST_CONFUSED = 5.0
-"""Dearer confusions are too rare to wait for."""
-
+MOST_CONFUSION_COST = 5.0
+"""Cost of the rarest confusion that is waited for. Larger: later endpoints after more moves."""
 
 _NO_MOVE_ASKED = (None, QuestionKind.YES_NO)
 """Questions to which a part of a move is no answer, but the beginning of a move."""
@@ -232,8 +237,7 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
     """How far `words` go towards something that can be answered now. Cheap: called several times a second.
 
     "Springer Felix drei" with one legal move is complete; "Eva acht" of a pawn may go on with a piece; "Springer Gustav
-    eins" is where a move begins. This only decides how long to wait: the words are judged again when the utterance has
-    ended.
+    eins" is where a move begins. This decides only the endpoint: the words are judged again when the utterance is over.
     """
     if not words:
         return Completeness.INCOMPLETE
@@ -273,7 +277,7 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
 
 
 def _without_position(meaning: Meaning, question: QuestionKind | None) -> Completeness:
-    """How far something goes that is no command, where there is no position."""
+    """The completeness of what is no command, where there is no position."""
     match meaning:
         case Unclear():
             return Completeness.INCOMPLETE
@@ -284,7 +288,7 @@ def _without_position(meaning: Meaning, question: QuestionKind | None) -> Comple
 
 
 def _read(words: str, expectation: Expectation, lexicon: Lexicon) -> Reading:
-    """The words taken as they are."""
+    """Their best reading, taken literally."""
     hypothesis = Hypothesis(tuple(Word(word, 0, 0) for word in words.split()))
     return interpret((hypothesis,), expectation, lexicon, confusions=NO_CONFUSIONS)[0]
 
@@ -341,7 +345,7 @@ def _begins_if_misheard(words: str, expectation: Expectation, lexicon: Lexicon) 
     board = expectation.board
     if board is None:
         return False
-    for line, _ in load_confusions(lexicon.heard.code).answers(words.split(), MOST_CONFUSED):
+    for line, _ in load_confusions(lexicon.heard.code).answers(words.split(), MOST_CONFUSION_COST):
         move = _read(line, expectation, lexicon).meaning
         if not isinstance(move, SpokenMove) or move.from_file is not None or move.target is None:
             continue

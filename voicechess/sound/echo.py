@@ -1,8 +1,8 @@
-"""Two devices, one sound: what a loudspeaker was handed is laid under what a microphone hears, and taken out of it.
+"""Two devices, one echo: the far end is aligned with the microphone, cancelled, and told from the near end.
 
-Two devices are two clocks, which differ by up to 200 parts in a million, so what was played is taken at a rate that
-follows the microphone's. And what is heard can be told to be the program's own: it swells and fades in all bands as
-what was played did, or most of it went with the echo and what is left is no clear word that swells in its own way.
+Two devices are two clocks, which differ by up to 200 ppm, so the far end is resampled to follow the microphone's clock.
+And sound can be told to be the program's own speech: its envelopes are the far end's, or most of it was cancelled and
+the residual holds no clear word with envelopes of its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from voicechess.sound.canceller import FAR_END_ACTIVE, HOP, LATENCY, Canceller, ResidualSuppressor, Samples
-from voicechess.sound.coupling import LATEST_STEPS, REMEMBERED_S, STEP, Coupling, loudness_db
+from voicechess.sound.coupling import LATEST_STEPS, REMEMBERED_S, STEP, Coupling, band_levels_db
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.model import MODEL_RATE
 from voicechess.sound.pcm import Resampler
@@ -23,73 +23,79 @@ from voicechess.sound.pcm import Resampler
 # --- Two clocks ---
 
 HELD_MS = 60
-"""What was played waits so long, since loudspeakers ask for it in bursts; and what was heard waits as long, so that no
-echo comes before what it is the echo of."""
+"""Milliseconds for which the far end is buffered, since loudspeakers ask for it in bursts; the microphone's sound waits
+as long, so that no echo comes before its far end. Larger: safer, later barge-ins."""
 
 HELD = MODEL_RATE * HELD_MS // 1000
 """The same in samples."""
 
 LATEST_MS = 400
-"""What was heard waits so much longer at most for what was played: on a busy machine loudspeakers ask for it late."""
+"""Milliseconds that the microphone's sound waits longer for the far end, at most: on a busy machine loudspeakers ask
+for it late. Larger: later barge-ins on such a machine."""
 
-JUDGED_S = 0.5
-"""Where what was played has been too late, or too soon, for so long, a device has stood still: it is put in its place.
-What comes and goes in bursts is there in time at some moment meanwhile."""
+REALIGN_S = 0.5
+"""Seconds for which the far end has to be late, or early, to be realigned: a device has stalled. What comes in bursts
+is in time at some moment meanwhile. Larger: fewer false realignments, longer without cancellation."""
 
 SPARE = MODEL_RATE * 15 // 1000
-"""Samples by which it may be too soon: an echo comes later than that, by the air and what the devices hold alone."""
+"""Samples by which the far end may be early: the air and the devices alone delay an echo by more."""
 
 GONE_MS = 1_000
-"""A loudspeaker that has asked for nothing for so long plays nothing."""
+"""Milliseconds after which a loudspeaker that has asked for nothing plays nothing."""
 
-COMPARED_S = 60.0
-"""Over so long the two clocks are compared: sound comes and goes in bursts of some twenty milliseconds."""
+DRIFT_MEMORY_S = 60.0
+"""Time constant, seconds, of the drift estimate: sound comes and goes in bursts of some 20 ms. Larger: finer,
+slower."""
 
 SETTLES_S = 10.0
-"""Before that they are not: devices that have just begun ask for more than they play (PulseAudio: 8 ms in 6 s)."""
+"""Seconds before which it does not begin: devices that have just begun ask for more than they play (PulseAudio: 8 ms in
+6 s)."""
 
-COMPARED_AFTER_S, TOGETHER_S = 8.0, 1.0
-"""So long it takes at least, and over so long what is ahead is averaged, for bursts come and go much faster."""
+FIRST_DRIFT_S, DRIFT_MEAN_S = 8.0, 1.0
+"""Seconds before the first estimate, and over which one point of it is averaged, for bursts come and go much faster."""
 
-SURELY, FAR_OFF = 3.0, 300e-6
-"""Another difference than was known is believed where it is so many times as large as it may be by chance, and so large
-that the canceller could not follow: what it finds itself is far nearer."""
+DRIFT_SIGMAS, LEAST_CORRECTION = 3.0, 300e-6
+"""What a new drift needs to be believed: so many standard deviations from the old one, and so large a difference, as a
+share of one, that the canceller could not follow it; what that finds itself is far nearer. Larger: fewer
+corrections."""
 
 MOST_DRIFT = 0.001
+"""Largest drift, as a share of one."""
+
 LONGEST_S = 60.0
-"""What was played and not asked for is forgotten after that: on a busy machine what was heard is looked at late, and
-where it is not known any more what was played then, the program's own words pass for the player's (issue 49)."""
+"""Seconds of far end that are kept until the microphone's sound is read: on a busy machine that is late, and where its
+far end is not known any more, the program's own words pass for the player's (issue 49)."""
 
 
 class Drift:
-    """By how much one clock is faster than another: the slope of the line through what it is ahead at each time."""
+    """Clock drift: the slope of the regression line through how far one clock is ahead at each time."""
 
     def __init__(self, known: float = 0.0) -> None:
-        """`known`: the share that holds until another is known."""
+        """`known`: the drift until another is known."""
         self.share = known
-        """What it is faster by, a small share of one; 0 while nothing is known."""
+        """By how much it is faster, as a share of one; 0 while nothing is known."""
         self._seconds = -SETTLES_S
         self._ahead = 0.0
-        self._together: list[tuple[float, float]] = []  # seconds, and what was ahead then, since the last point
+        self._averaged: list[tuple[float, float]] = []  # seconds, and how far ahead, since the last point
         self._mean_s = self._mean = self._square = self._product = self._spread = 0.0
         self._points = 0
 
     def take(self, seconds: float, more: float) -> None:
-        """So much time has passed, in which the other has counted `more` seconds than this."""
+        """`seconds` have passed on the clock that counts, and `more` than that on the one that is measured."""
         self._seconds += seconds
         if self._seconds < 0:
             return
         self._ahead += more
-        self._together.append((self._seconds, self._ahead))
-        if self._seconds - self._together[0][0] >= TOGETHER_S:
-            self._point(*(sum(values) / len(values) for values in zip(*self._together, strict=True)))
-            self._together.clear()
-            if self._seconds > COMPARED_AFTER_S:
-                self._judge()
+        self._averaged.append((self._seconds, self._ahead))
+        if self._seconds - self._averaged[0][0] >= DRIFT_MEAN_S:
+            self._point(*(sum(values) / len(values) for values in zip(*self._averaged, strict=True)))
+            self._averaged.clear()
+            if self._seconds > FIRST_DRIFT_S:
+                self._estimate()
 
     def _point(self, at_s: float, ahead: float) -> None:
         self._points += 1
-        weight = max(1 / self._points, TOGETHER_S / COMPARED_S)
+        weight = max(1 / self._points, DRIFT_MEAN_S / DRIFT_MEMORY_S)
         off_s, off = at_s - self._mean_s, ahead - self._mean
         self._mean_s += weight * off_s
         self._mean += weight * off
@@ -97,81 +103,84 @@ class Drift:
         self._product = (1 - weight) * (self._product + weight * off_s * off)
         self._spread = (1 - weight) * (self._spread + weight * off * off)
 
-    def _judge(self) -> None:
+    def _estimate(self) -> None:
         slope = self._product / self._square
-        astray = max(0.0, self._spread - slope * self._product)
-        by_chance = math.sqrt(astray / self._square / min(self._points, COMPARED_S / TOGETHER_S))
-        if abs(slope - self.share) > max(FAR_OFF, SURELY * by_chance):
+        residual = max(0.0, self._spread - slope * self._product)
+        deviation = math.sqrt(residual / self._square / min(self._points, DRIFT_MEMORY_S / DRIFT_MEAN_S))
+        if abs(slope - self.share) > max(LEAST_CORRECTION, DRIFT_SIGMAS * deviation):
             self.correct(slope - self.share)
 
     def correct(self, by: float) -> None:
-        """It differs by so much from what was known."""
+        """It is larger by this than what was known."""
         self.share = max(-MOST_DRIFT, min(MOST_DRIFT, self.share + by))
 
 
 @dataclass(frozen=True, slots=True)
 class _Handed:
-    """What a loudspeaker was handed: 16-bit mono, and when, in milliseconds of the microphone's clock."""
+    """What a loudspeaker was handed."""
 
-    pcm: bytes
-    rate: int
-    at_ms: int
+    pcm: bytes  # 16-bit mono
+    rate: int  # samples per second
+    at_ms: int  # when, by the microphone's clock
 
     @property
     def seconds(self) -> float:
         return len(self.pcm) / 2 / self.rate
 
 
-# --- Whose a word is ---
+# --- Near end or echo ---
+# An excess is the share of a word's power, 0 to 1, that is no echo whatever its delay (`Coupling.excess`). Of the
+# player's words all is excess without an echo, 0.4 at 5 dB over it.
 
-SURELY_NONE, HARDLY_ALL = 0.4, 0.2
-"""Of a word of the player's such a share is no echo of what was played (`Coupling.excess`), however late: all of it
-without any echo, 0.4 where they speak 5 dB over it; of 3298 stretches of the program's own speech none. A word of which
-the smaller share is none counts as clear: 9 of those (models/NOTES.md)."""
+SURE_EXCESS, CLEAR_EXCESS = 0.4, 0.2
+"""Excess that no echo has (none of 3298 stretches of the program's own speech), and one from which on a word counts as
+clear (9 of those; models/NOTES.md). Larger: fewer barge-ins, fewer of the program's words."""
 
-HALF = 0.5
-"""Of what fits no words of ours (`overhearing.GARBLED_FIT`) more than that is no echo, or it is one, whatever the
-canceller has left of it: of 30 tuning words 10 dB over the echo all have more; of those as loud as it few fit so."""
+GARBLED_EXCESS = 0.5
+"""Excess up to which sound that fits no words of ours (`overhearing.GARBLED_FIT`) is echo, whatever the canceller has
+left: all of 30 tuning words at 10 dB over the echo have more; few as loud as the echo fit so badly. Larger: as
+above."""
 
-MOST_OF_IT = 0.65
-"""Of a player who repeats what the program is saying more than that is no echo: at 10 dB over it 0.66 to 0.86."""
+REPEATED_EXCESS = 0.65
+"""The same for words that the program is saying: of a player who repeats them, at 10 dB over the echo, 0.66 to 0.86."""
 
 FAR_OVER_USUAL_DB = 15.0
-"""What is so many decibels louder than what is usually heard while the program speaks is no echo of it, whatever the
-words are; larger: more is taken for the program's own."""
+"""Decibels above what is usually heard during far-end activity from which on nothing is echo, whatever the words are.
+Larger: more is taken for the program's own."""
 
 AS_USUAL_DB = 6.0
-"""And they are so much louder than what is usually heard while it speaks. An echo that comes later than any that is
-looked for is not: where a busy machine holds sound for a second, that is all that tells it."""
+"""Decibels above that up to which garbled or repeated words are echo, whatever their excess. An echo later than any
+that is looked for tells itself by this alone: a busy machine may hold sound for a second. Larger: as above."""
 
-ALL_OF_IT, MISPLACED_MS = 0.9, 1_000
-"""What was heard so shortly before what was played was found in the wrong place (`Echo._played_with`) tells nothing,
-unless nearly all of it is no echo, as where there is none; words that the program was saying are its own then."""
+MISALIGNED_EXCESS, MISALIGNED_MS = 0.9, 1_000
+"""In so many milliseconds before a realignment the alignment was wrong and excess tells little: words that the program
+was saying are its own unless theirs is above this. Larger: more is taken for the program's own after a stall."""
 
-LEAST_LEFT_DB, TYPICAL_DB = -13.0, 3.0
-"""Of a word of the player's there is no less left than that, and so much more than what is typically left of the echo:
-15 to 50 dB less than was heard where its way is known well, 5 dB in a room that lasts longer than the filter."""
+LEAST_RESIDUAL_DB, OVER_TYPICAL_DB = -13.0, 3.0
+"""Residual that a word of the player's has at least: over the microphone, in decibels, and over the typical residual of
+the echo: -15 to -50 dB where the echo path is known well, -5 in a room that rings longer than the filter. Larger: fewer
+barge-ins, fewer of the program's words."""
 
-ALIKE = 0.85
-"""What swells and fades so much as what was played is that. Where the way of the echo is not known, all of it is
-left."""
+ECHO_CORRELATION_MIC = 0.85
+"""Correlation of the microphone's envelopes with the far end's that makes an echo, where the path is not known and all
+of it is left. Larger: more is taken for the player's."""
 
-UNLIKE = 0.42
-"""A clear word of the player's may be no louder than what is typically left: it swells and fades as they spoke, and
-less than so much as what was played."""
+CLEAR_CORRELATION = 0.42
+"""Correlation of the residual's envelopes with the far end's below which a clear word no louder than the typical
+residual is the player's. Larger: more is taken for the player's."""
 
-HARDLY_DB, SWELLS_ALIKE = 8.0, 0.6
-"""A word that is not clear, of which no more than that over what is typical is left, is the program's where that swells
-so much as what was played: a loudspeaker's distortion comes and goes with it."""
+UNCLEAR_DB, UNCLEAR_CORRELATION = 8.0, 0.6
+"""Decibels over the typical residual up to which a word that is not clear is echo if its envelopes correlate this much
+with the far end's: a loudspeaker's distortion comes and goes with it."""
 
 LEAST_MS = 80
-"""What is shorter can be like anything."""
+"""Milliseconds: anything shorter may resemble anything, and counts as the program's."""
 
-LINGERS_MS = 300
-"""So long a room goes on sounding when what was played is over: 30 dB softer after it in one of 0.6 s."""
+REVERB_MS = 300
+"""Milliseconds for which a room rings when the far end is over: by then 30 dB are gone where 60 take 0.6 s."""
 
-MOST_ASTRAY = 20
-"""So many jumps of the delay are remembered; each takes 0.4 s at least."""
+MOST_JUMPS = 20
+"""Jumps of the delay that are remembered; each takes 0.4 s at least."""
 
 
 def _samples(pcm: bytes | bytearray) -> Samples:
@@ -181,58 +190,58 @@ def _samples(pcm: bytes | bytearray) -> Samples:
 
 
 def _mean_db(loudness: Samples) -> float:
-    """The level of all bands and steps together."""
+    """The mean level of all bands and steps."""
     return 10 * math.log10(float((10 ** (loudness / 10)).mean()))
 
 
-def _likeness(one: Samples, other: Samples) -> float:
-    """How much both swell and fade together, -1 to 1."""
+def _correlation(one: Samples, other: Samples) -> float:
+    """Correlation of two envelopes, -1 to 1, over all bands; 0 where one is constant."""
     one, other = one - one.mean(axis=0), other - other.mean(axis=0)
     size = float(np.sqrt((one**2).sum() * (other**2).sum()))
     return float((one * other).sum()) / size if size else 0.0
 
 
-def _most_alike(one: Samples, before: Samples) -> float:
-    """The greatest likeness to as many steps of `before`; 1 where it has fewer."""
-    return max((_likeness(one, before[at : at + len(one)]) for at in range(len(before) - len(one) + 1)), default=1.0)
+def _best_correlation(one: Samples, before: Samples) -> float:
+    """The largest correlation with as many steps of `before`; 1 where it has fewer."""
+    return max((_correlation(one, before[at : at + len(one)]) for at in range(len(before) - len(one) + 1)), default=1.0)
 
 
 class Echo:
     """One loudspeaker, one microphone. `played` is for the loudspeaker's thread, all else for the microphone's."""
 
     def __init__(self) -> None:
-        self._canceller, self._remainder, self._coupling = Canceller(), ResidualSuppressor(), Coupling()
+        self._canceller, self._suppressor, self._coupling = Canceller(), ResidualSuppressor(), Coupling()
         self._lock = threading.Lock()
         self._handed: deque[_Handed] = deque()
         self._handed_s = 0.0
-        self._forgotten = False  # by the device, what it had been handed
+        self._flushed = False  # the device has dropped what it had been handed
         self._microphone: Resampler | None = None
         self._microphone_rate = 0
         self._loudspeaker: Resampler | None = None
         self._loudspeaker_rate = 0
-        self._near = b""  # of the microphone, at the model's rate, that waits
-        self._ahead: list[int] = []  # how many samples of what was played were there too soon, lately
-        self._judged = 0  # samples heard since then
-        self._placed_ms: deque[int] = deque(maxlen=MOST_ASTRAY)  # when it was put in its place
-        self._far = bytearray()  # of the loudspeaker, at the same rate
-        self._paired = (b"", b"")  # of both, less than a hop
-        self._taken_s = self._place_s = 0.0  # of what was handed over, by the loudspeaker's clock
-        self._last_ms, self._burst_s = 0, 0.0  # when the last burst was handed over, and how long it is
+        self._near = b""  # the microphone's sound that waits, at `MODEL_RATE`
+        self._ahead: list[int] = []  # by how many samples the far end was early, since it was judged last
+        self._judged = 0  # samples since then
+        self._realigned_ms: deque[int] = deque(maxlen=MOST_JUMPS)  # times of realignments
+        self._far = bytearray()  # the far end that waits, at `MODEL_RATE`
+        self._paired = (b"", b"")  # both, aligned, less than a hop
+        self._taken_s = self._place_s = 0.0  # the far end so far, by the loudspeaker's clock
+        self._last_ms, self._burst_s = 0, 0.0  # the last burst: when it was handed over, and its length
         self._drift = Drift()
-        # Heard, played, and what is left, which is late.
+        # The microphone, the far end, and the residual, which is late by `LATENCY`.
         self._lately = (bytearray(2 * LATENCY), bytearray(2 * LATENCY), bytearray())
-        self._ended_ms = self._heard_ms = 0  # of the last that is left, and of the last that was heard
+        self._ended_ms = self._heard_ms = 0  # times of the last sample of the residual, and of the microphone
         self.heard = 0
-        """How many samples have been heard, at `MODEL_RATE`: the end of all that `kept` knows."""
-        self._over = 0  # the sample at which the last thing played was heard to its end
+        """Samples of the microphone so far, at `MODEL_RATE`: the end of all that `kept` knows."""
+        self._over = 0  # the sample at which the echo of the last far end was over
         self._hops = 0  # in all
-        self._astray: deque[tuple[int, int]] = deque(maxlen=MOST_ASTRAY)  # from which to which the way was another one
+        self._jumps: deque[tuple[int, int]] = deque(maxlen=MOST_JUMPS)  # from and to which hop the path was wrong
 
     def played(self, pcm: bytes, rate: int, at_ms: int) -> None:
-        """The loudspeaker has been handed this, silence as well: 16-bit mono. Nothing: it forgets what it held."""
+        """The loudspeaker has been handed this, silence as well: 16-bit mono. Nothing: it drops what it held."""
         with self._lock:
             if not pcm:
-                self._forgotten = True
+                self._flushed = True
                 return
             self._handed.append(_Handed(pcm, rate, at_ms))
             self._handed_s += self._handed[-1].seconds
@@ -240,8 +249,8 @@ class Echo:
                 self._handed_s -= self._handed.popleft().seconds
 
     def cleaned(self, block: Block, rate: int) -> Block:
-        """The microphone's next block without what was played, at `MODEL_RATE`, a little late. To be asked for all of
-        them: what has been learnt holds for sound without gaps. Raises `SoundError` where a library is missing."""
+        """The microphone's next block without echo, at `MODEL_RATE`, a little late. Every block is wanted: the filter
+        adapts to sound without gaps. Raises `SoundError` where a library is missing."""
         begins = rate != self._microphone_rate
         if self._microphone is None or begins:
             self._microphone, self._microphone_rate = Resampler(rate, MODEL_RATE), rate
@@ -253,18 +262,18 @@ class Echo:
         self._take(block.ended_ms)
         self._drift.take(seconds, self._place_s - before_s - seconds)
         self._near += heard
-        far = self._played_with(len(heard) // 2, begins, block.ended_ms)
+        far = self._aligned_far(len(heard) // 2, begins, block.ended_ms)
         near, self._near = self._near[: len(far)], self._near[len(far) :]
-        clean = self._without(near, far)
+        clean = self._cancelled(near, far)
         self._heard_ms = block.ended_ms - round(self._microphone.lag_ms)
         self._ended_ms = self._heard_ms - 1000 * (self.heard - self.cleaned_to) // MODEL_RATE
         return Block(clean, self._ended_ms)
 
-    # --- what was heard lately, counted in samples at `MODEL_RATE` ---
+    # --- The last seconds, counted in samples at `MODEL_RATE` ---
 
     @property
     def cleaned_to(self) -> int:
-        """Up to which sample the echo has been taken out."""
+        """The sample up to which echo has been cancelled."""
         return self.heard - len(self._near) // 2 - len(self._paired[0]) // 2 - LATENCY
 
     def sample_at(self, at_ms: int) -> int:
@@ -273,74 +282,73 @@ class Echo:
 
     @property
     def over(self) -> int:
-        """The sample at which what was played has been heard to its end, as far as it is known how late that is."""
+        """The sample at which the echo of the far end was over, as far as its delay is known."""
         return self._over
 
     @property
     def lasts(self) -> bool:
-        """Whether an echo may be left at `cleaned_to`."""
-        return self.cleaned_to < self._over + MODEL_RATE * LINGERS_MS // 1000
+        """Whether echo may last at `cleaned_to`."""
+        return self.cleaned_to < self._over + MODEL_RATE * REVERB_MS // 1000
 
     def kept(self, first: int, clean: bool) -> Block:
-        """All that was heard from this sample on; `clean`: without what was played."""
+        """The microphone from this sample on; `clean`: without echo."""
         heard, _, left = self._lately
         sound, end = (left, self.cleaned_to) if clean else (heard + self._paired[0] + self._near, self.heard)
         ended_ms = self._heard_ms - 1000 * (self.heard - end) // MODEL_RATE
         count = max(0, min(end - first, len(sound) // 2))
         return Block(bytes(sound[len(sound) - 2 * count :]), ended_ms)
 
-    # --- whose it is ---
+    # --- Near end or echo ---
 
     def is_own(
         self, began_ms: int, ended_ms: int, clear: bool = False, garbled: bool = False, repeats: bool = False
     ) -> bool | None:
-        """Whether what was heard in that time, by the clock of the blocks, is what was played; None: it may be, but too
-        little was played before to tell. `clear`: what was left fits the words well that were heard in it; `garbled`:
-        it fits none; `repeats`: these words stand in what the program was saying."""
+        """Whether a word between these times, of the blocks, is the program's own; None: it may be, but the far end was
+        active for too short a time to tell. `clear`: the residual fits its words well; `garbled`: it fits none;
+        `repeats`: the program was saying these words."""
         if ended_ms - began_ms < LEAST_MS:
             return True
         now_ms = self._ended_ms + 1000 * LATENCY // MODEL_RATE  # to which both have been compared
         excess = self._coupling.excess(now_ms - began_ms, now_ms - ended_ms)
         if excess is None:
-            return None if self._stays(began_ms, ended_ms, clear) else False
-        misplaced = any(began_ms < at_ms and ended_ms > at_ms - MISPLACED_MS for at_ms in self._placed_ms)
+            return None if self._is_residual_echo(began_ms, ended_ms, clear) else False
+        misaligned = any(began_ms < at_ms and ended_ms > at_ms - MISALIGNED_MS for at_ms in self._realigned_ms)
         over_usual_db = self._coupling.over_usual_db(now_ms - began_ms, now_ms - ended_ms)
         own = (
-            (garbled and excess < HALF)
-            or (misplaced and repeats and excess < ALL_OF_IT)
-            or (repeats and excess < MOST_OF_IT)
+            (garbled and excess < GARBLED_EXCESS)
+            or (misaligned and repeats and excess < MISALIGNED_EXCESS)
+            or (repeats and excess < REPEATED_EXCESS)
             or ((repeats or (garbled and excess < 1)) and over_usual_db < AS_USUAL_DB)
         )
-        if own and over_usual_db <= FAR_OVER_USUAL_DB:  # with a headset the question's words are repeated at once
+        if own and over_usual_db <= FAR_OVER_USUAL_DB:  # with a headset a question's words are repeated at once
             return True
-        return excess < SURELY_NONE and self._stays(began_ms, ended_ms, clear or excess >= HARDLY_ALL)
+        return excess < SURE_EXCESS and self._is_residual_echo(began_ms, ended_ms, clear or excess >= CLEAR_EXCESS)
 
-    def _stays(self, began_ms: int, ended_ms: int, clear: bool) -> bool:
-        """Whether nothing is left of it where the echo is taken out, or no more than may be left of an echo, or it was
-        heard when the delay has jumped."""
+    def _is_residual_echo(self, began_ms: int, ended_ms: int, clear: bool) -> bool:
+        """Whether its residual is no more than an echo's may be, or the delay has jumped within it."""
         heard, played, left = self._lately
         count = len(left) // 2
         first, last = (count - MODEL_RATE * (self._ended_ms - at_ms) // 1000 for at_ms in (began_ms, ended_ms))
         if first < 0 or last > count:
             return True
         begun, over = ((self._hops * HOP - len(heard) // 2 + at) // HOP for at in (first, last))
-        if any(begun <= found and over >= lost for lost, found in self._astray):
+        if any(begun <= found and over >= lost for lost, found in self._jumps):
             return True
-        all_of_it, rest = (loudness_db(_samples(one[2 * first : 2 * last])) for one in (heard, left))
-        left_db = _mean_db(rest) - _mean_db(all_of_it)
-        over_db = left_db - self._remainder.typical_db
-        if left_db < LEAST_LEFT_DB or (over_db < TYPICAL_DB and not clear):
+        mic_db, rest_db = (band_levels_db(_samples(one[2 * first : 2 * last])) for one in (heard, left))
+        residual_db = _mean_db(rest_db) - _mean_db(mic_db)
+        over_db = residual_db - self._suppressor.typical_db
+        if residual_db < LEAST_RESIDUAL_DB or (over_db < OVER_TYPICAL_DB and not clear):
             return True
         earliest = max(0, first - LATEST_STEPS * STEP)
-        before = loudness_db(_samples(played[2 * earliest : 2 * last]))
-        if _most_alike(all_of_it, before) > ALIKE:
+        before = band_levels_db(_samples(played[2 * earliest : 2 * last]))
+        if _best_correlation(mic_db, before) > ECHO_CORRELATION_MIC:
             return True
-        if over_db < TYPICAL_DB:
-            return _most_alike(rest, before) >= UNLIKE
-        return over_db < HARDLY_DB and not clear and _most_alike(rest, before) >= SWELLS_ALIKE
+        if over_db < OVER_TYPICAL_DB:
+            return _best_correlation(rest_db, before) >= CLEAR_CORRELATION
+        return over_db < UNCLEAR_DB and not clear and _best_correlation(rest_db, before) >= UNCLEAR_CORRELATION
 
-    def _without(self, near: bytes, far: bytes) -> bytes:
-        """As many whole hops as there are, without what was played."""
+    def _cancelled(self, near: bytes, far: bytes) -> bytes:
+        """As many whole hops as there are, without echo."""
         near, far = self._paired[0] + near, self._paired[1] + far
         whole = len(near) // (2 * HOP) * 2 * HOP
         self._paired = near[whole:], far[whole:]
@@ -349,15 +357,15 @@ class Echo:
         loud = np.flatnonzero((played**2).reshape(-1, HOP).mean(axis=1) > FAR_END_ACTIVE)
         if len(loud):
             end = self.heard - len(self._near) // 2 - len(self._paired[0]) // 2 - whole // 2 + HOP * (int(loud[-1]) + 1)
-            self._over = end + self._coupling.late_steps * STEP
+            self._over = end + self._coupling.delay_steps * STEP
         clean = []
         for first in range(0, whole // 2, HOP):
             left, echo = self._canceller.hop(heard[first : first + HOP], played[first : first + HOP])
             self._drift.correct(-self._canceller.drift)
-            clean.append(self._remainder.hop(left, echo, self._canceller.far_end_active))
+            clean.append(self._suppressor.hop(left, echo, self._canceller.far_end_active))
             self._hops += 1
             if self._canceller.diverged_hops:
-                self._astray.append((self._hops - self._canceller.diverged_hops, self._hops))
+                self._jumps.append((self._hops - self._canceller.diverged_hops, self._hops))
         values = np.rint(32768 * np.concatenate([np.zeros(0), *clean]))
         made = bytes(np.clip(values, -32768, 32767).astype("<i2").tobytes())
         for kept, new in zip(self._lately, (near[:whole], far[:whole], made), strict=True):
@@ -368,13 +376,13 @@ class Echo:
         return made
 
     def _take(self, until_ms: int) -> None:
-        """Bring what was handed over by then to the model's rate."""
+        """Resample what was handed over by then."""
         with self._lock:
             taken: list[_Handed] = []
             while self._handed and self._handed[0].at_ms <= until_ms:
                 taken.append(self._handed.popleft())
                 self._handed_s -= taken[-1].seconds
-            forgotten, self._forgotten = self._forgotten, False
+            forgotten, self._flushed = self._flushed, False
         if forgotten:
             self._drift = Drift(self._drift.share)
         longer = -self._drift.share
@@ -384,21 +392,21 @@ class Echo:
                 self._loudspeaker_rate = one.rate
             self._far += self._loudspeaker.push(one.pcm, longer)
             self._taken_s, self._burst_s, self._last_ms = self._taken_s + one.seconds, one.seconds, one.at_ms
-        # As if it were played while the next one is waited for: bursts come and go.
+        # As if a burst were played while the next one is waited for.
         self._place_s = self._taken_s - self._burst_s + min(self._burst_s, (until_ms - self._last_ms) / 1000)
 
-    def _played_with(self, count: int, begins: bool, now_ms: int) -> bytes:
-        """What was played with the sound that is due, as far as it is known by now: the microphone has heard `count`
-        samples more. `begins`: what was before is not waited for.
+    def _aligned_far(self, count: int, begins: bool, now_ms: int) -> bytes:
+        """The far end of the sound that is due, as far as it is known; `count`: the microphone's new samples. `begins`:
+        what was before is not waited for.
 
-        It is never later than it was handed over: no echo comes before it is played, and what the program says would
-        be taken for somebody else's (issue 49).
+        It is never later than it was handed over: no echo comes before its far end, and the program's speech would be
+        taken for somebody else's (issue 49).
         """
         due = len(self._near) // 2 - HELD
         ahead = len(self._far) // 2 - due
         self._ahead.append(ahead)
         self._judged += count
-        judged = self._judged >= JUDGED_S * MODEL_RATE
+        judged = self._judged >= REALIGN_S * MODEL_RATE
         late = ahead < 0 and (now_ms - self._last_ms > GONE_MS or ahead < -MODEL_RATE * LATEST_MS // 1000)
         if begins or late or (judged and (max(self._ahead) < 0 or min(self._ahead) > HELD + SPARE)):
             wanted = HELD if begins else HELD // 2 + max(0, ahead - min(self._ahead))
@@ -408,7 +416,7 @@ class Echo:
             self._drift = Drift(self._drift.share)
             judged = True
             if not begins and now_ms - self._last_ms <= GONE_MS:
-                self._placed_ms.append(now_ms - 1000 * len(self._near) // 2 // MODEL_RATE)
+                self._realigned_ms.append(now_ms - 1000 * len(self._near) // 2 // MODEL_RATE)
         if judged:
             self._ahead.clear()
             self._judged = 0
