@@ -10,7 +10,7 @@ recogniser normalises levels), but a player can do more about clipping or a nois
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import log10
 from typing import TypeGuard
@@ -373,3 +373,40 @@ def _median(values: list[float]) -> float:
 
 def _db(value: float) -> float:
     return max(SILENCE_DB, 20 * log10(value)) if value > 0 else SILENCE_DB
+
+
+# --- An utterance ---
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedUtterance:
+    """What was said between two endpoints, or typed as one line. Times are milliseconds of one clock: of the
+    recogniser's blocks, and of the game's events after `shifted`."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    """The n-best list, best first, never empty where something was heard, texts all different. Where others talk: what
+    the near voice said by itself, then the likeliest with softer words beside it (`Hypothesis.edge_below_db`). Behind
+    them, where there were few words, those of the same sound decoded again, slower and faster."""
+    began_ms: int  # beginning of the best hypothesis' words
+    ended_ms: int  # their end
+    level: SpeakingLevel | None = None  # None: not measured
+    voice_db: float | None = None  # level of its loudest word, decibels below full scale; None: not measured
+    overheard: bool = False  # a barge-in through a loudspeaker: said into what the program was saying
+    torn: bool = False  # the device lost sound within it or shortly before, so that words may be missing
+    endpoint_ms: int = 0  # when the endpoint was decided
+    decode_ms: float = 0.0  # time spent decoding
+
+    @property
+    def snr_db(self) -> int | None:
+        """Signal-to-noise ratio, decibels; None: not measured."""
+        return None if self.level is None else self.level.snr_db
+
+    def shifted(self, ms: int) -> RecognisedUtterance:
+        """The same with the times of a clock that is `ms` ahead; those of single words stay."""
+        return replace(self, began_ms=self.began_ms + ms, ended_ms=self.ended_ms + ms)
+
+    @classmethod
+    def typed(cls, text: str, now_ms: int) -> RecognisedUtterance:
+        """A typed line, which takes no time."""
+        words = tuple(Word(part, now_ms, now_ms) for part in text.split())
+        return cls((Hypothesis(words),), now_ms, now_ms)

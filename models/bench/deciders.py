@@ -17,7 +17,7 @@ import chess
 from models.bench.announcing import Words, styles
 from models.bench.hearing_parts import BEFORE_GAME, Item
 from models.bench.vocabulary import Vocabulary
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.simulation import session_at
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Say, Sound
@@ -35,6 +35,8 @@ from voicechess.meaning import (
     Missing,
     Question,
     QuestionKind,
+    RecognisedUtterance,
+    SpeakingLevel,
     SpokenMove,
     Unclear,
     UnclearReason,
@@ -66,7 +68,7 @@ class Dialogue(Protocol):
     def expectation(self) -> Expectation:
         """What is waited for now."""
 
-    def hear(self, hypotheses: Sequence[Hypothesis], snr_db: int | None = None) -> Decision:
+    def hear(self, hypotheses: Sequence[Hypothesis], level: SpeakingLevel | None = None) -> Decision:
         """What is done about the next utterance, which was so far above the noise of the room."""
 
 
@@ -113,10 +115,10 @@ class _GameDialogue:
     def expectation(self) -> Expectation:
         return self._session.expectation
 
-    def hear(self, hypotheses: Sequence[Hypothesis], snr_db: int | None = None) -> Decision:
+    def hear(self, hypotheses: Sequence[Hypothesis], level: SpeakingLevel | None = None) -> Decision:
         """What is done about the next utterance. After a move, it is what was said into its repetition."""
         self._now_ms += 10_000
-        said = Recognised(hypotheses, self._now_ms - 2000, self._now_ms, snr_db)
+        said = RecognisedUtterance(tuple(hypotheses), self._now_ms - 2000, self._now_ms, level)
         heard = self._hearing.understood(said, self._session.expectation, self._now_ms)
         best = heard.readings[0].meaning
         effects = self._session.handle(heard)
@@ -168,8 +170,8 @@ class _Conversation:
         self.expectation = expectation
         self._hearing = hearing
 
-    def hear(self, hypotheses: Sequence[Hypothesis], snr_db: int | None = None) -> Decision:
-        heard = self._hearing.understood(Recognised(hypotheses, 0, 0, snr_db), self.expectation, 0)
+    def hear(self, hypotheses: Sequence[Hypothesis], level: SpeakingLevel | None = None) -> Decision:
+        heard = self._hearing.understood(RecognisedUtterance(tuple(hypotheses), 0, 0, level), self.expectation, 0)
         best = heard.readings[0].meaning
         if self.expectation.asked.kind in BEFORE_GAME and isinstance(best, Command) and best != Command("end"):
             return Decision(COMMAND, command=best)
@@ -191,7 +193,7 @@ class _BareDialogue:
         if item.before:
             self._act(item.before)
 
-    def hear(self, hypotheses: Sequence[Hypothesis], snr_db: int | None = None) -> Decision:
+    def hear(self, hypotheses: Sequence[Hypothesis], level: SpeakingLevel | None = None) -> Decision:
         return self._act(hypotheses[0].text)
 
     def _act(self, words: str) -> Decision:

@@ -23,7 +23,7 @@ from models.bench.hearing import prepared
 from models.bench.loudspeaker import BLOCK_MS, NO_ECHO_DB, Way, microphone, moments
 from models.bench.report import Report, Stages, percentage, table, write_json
 from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, synthesise
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, is_interjection
 from voicechess.language.lexicon import load
 from voicechess.language.sentences import load_sentences
@@ -222,7 +222,7 @@ class Measure:
             utterance = overhearing.feed(block, SAMPLE_RATE, True)
             if utterance is None:
                 continue
-            event = self._hearing.understood(Recognised.of(utterance), INTERJECTIONS, block.ended_ms - BLOCK_MS)
+            event = self._hearing.understood(utterance, INTERJECTIONS, block.ended_ms - BLOCK_MS)
             if is_interjection(event):
                 found.append((event.readings[0].meaning, utterance.began_ms, utterance.ended_ms))
         return found, time.process_time() - began

@@ -28,7 +28,7 @@ from models.bench.samples import Spoken, require_extra, shared_folder
 from models.bench.vocabulary import Vocabulary
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal
-from voicechess.meaning import UNKNOWN_WORD, Expectation, Hypothesis, QuestionKind
+from voicechess.meaning import UNKNOWN_WORD, Expectation, Hypothesis, QuestionKind, SpeakingLevel
 from voicechess.messages import Failure
 from voicechess.storage.speech_models import choose, scaling_of
 
@@ -156,7 +156,7 @@ def measure(
     questions: list[tuple[Trial, str, Dialogue, Listening]] = []
     for trial in trials:
         for decider in deciders:
-            dialogue, outcome = _first(decider, trial.item, trial.hypotheses, trial.snr_db)
+            dialogue, outcome = _first(decider, trial.item, trial.hypotheses, trial.level)
             trial.outcomes[decider.name] = outcome
             answer = reply(trial.item, dialogue.expectation, lexicon) if outcome.first.kind == ASK else None
             voice = trial.item.voice
@@ -174,17 +174,17 @@ def measure(
     for (trial, name, dialogue, _), overheard in zip(questions, answers, strict=True):
         answer_heard = Trial(trial.set, trial.item, overheard)
         hypotheses = answer_heard.hypotheses
-        second = dialogue.hear(hypotheses, answer_heard.snr_db) if hypotheses else Decision(NOISE)
+        second = dialogue.hear(hypotheses, answer_heard.level) if hypotheses else Decision(NOISE)
         trial.outcomes[name] = replace(trial.outcomes[name], second=second)
     return trials
 
 
 def _first(
-    decider: Decider, item: Item, hypotheses: Sequence[Hypothesis], snr_db: int | None = None
+    decider: Decider, item: Item, hypotheses: Sequence[Hypothesis], level: SpeakingLevel | None = None
 ) -> tuple[Dialogue, Outcome]:
     dialogue = decider.begin(item)
     began = time.thread_time()
-    first = dialogue.hear(hypotheses, snr_db) if hypotheses else Decision(NOISE)
+    first = dialogue.hear(hypotheses, level) if hypotheses else Decision(NOISE)
     return dialogue, Outcome(first, cpu_s=time.thread_time() - began)
 
 

@@ -14,8 +14,7 @@ from models.bench.listening import Overheard
 from models.bench.report import Report, interval, percentage, table
 from models.languages import USUAL
 from models.languages.voices import voices
-from voicechess.meaning import UNKNOWN_WORD, Hypothesis
-from voicechess.sound.recogniser import RecognisedUtterance
+from voicechess.meaning import UNKNOWN_WORD, Hypothesis, RecognisedUtterance, SpeakingLevel
 
 # --- One item, from sound to decision ---
 
@@ -62,9 +61,9 @@ class Trial:
         return self.utterance.hypotheses if self.utterance else ()
 
     @property
-    def snr_db(self) -> int | None:
-        """How far that utterance was above the noise of the room."""
-        return self.utterance.level.snr_db if self.utterance else None
+    def level(self) -> SpeakingLevel | None:
+        """How loud that utterance was, over how loud a room."""
+        return self.utterance.level if self.utterance else None
 
     @property
     def silence_ms(self) -> int | None:

@@ -13,11 +13,11 @@ from models.bench.samples import Pause, Rendered, Sample, render
 from models.bench.synthesis import SAMPLE_RATE
 from voicechess.app.hearing import Hearing
 from voicechess.language.lexicon import Lexicon, load
-from voicechess.meaning import Expectation
+from voicechess.meaning import Expectation, RecognisedUtterance
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.mixing import TELEPHONE_RATE, as_int16
 from voicechess.sound.model import VoskModel
-from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, recognise
+from voicechess.sound.recogniser import Recogniser, recognise
 from voicechess.sound.voices import resampled, same_dither
 from voicechess.storage.speech_models import scaling_of
 

@@ -14,7 +14,7 @@ import queue
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ from models.bench.hearing import prepared
 from models.bench.loudspeaker import NO_ECHO_DB
 from models.bench.report import Report, Stages, table, write_json
 from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, synthesise
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Inbox, Item
 from voicechess.app.loop import Loop
 from voicechess.app.turn_taking import INTERJECTIONS
@@ -400,8 +400,8 @@ class Stage:
             lambda: self._microphone,
             model,
             ListenerCallbacks(
-                heard=lambda found: self.inbox.post(Recognised.of(found)),
-                overheard=lambda found: self.inbox.post(Recognised.of(found, overheard=True)),
+                heard=self.inbox.post,
+                overheard=lambda found: self.inbox.post(replace(found, overheard=True)),
             ),
             attention=attention,
             speaking=lambda _at_ms: self.voice.sounding,

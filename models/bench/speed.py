@@ -30,7 +30,7 @@ from models.bench.deciders import as_hypothesis
 from models.bench.footprint import family_mb, resident_mb
 from models.bench.report import Report, Stages, table, write_json
 from models.bench.vocabulary import Vocabulary
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.simulation import Simulation, session_at
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
@@ -41,6 +41,7 @@ from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.phrases import phrases
 from voicechess.language.wording import Wording
+from voicechess.meaning import RecognisedUtterance
 from voicechess.messages import Failure, Phrase, Utterance
 from voicechess.moves.saying import said_move
 from voicechess.sound.errors import SoundError
@@ -332,7 +333,7 @@ class SpokenGame:
             words = self._wording.move(said_move(board, board.parse_uci(line))).casefold().replace(",", "")
         began_ms, self._now_ms = self._now_ms, self._now_ms + _SPEAKING_MS + _DECODING_MS
         self._words_ended_ms = None if rest else began_ms + _SPEAKING_MS
-        said = Recognised((as_hypothesis(words),), began_ms, began_ms + _SPEAKING_MS)
+        said = RecognisedUtterance((as_hypothesis(words),), began_ms, began_ms + _SPEAKING_MS)
         self._conversation.hear(said, at_ms=self._now_ms)
 
 
@@ -349,7 +350,7 @@ def _handling(vocabulary: Vocabulary, stages: Stages) -> dict[str, object]:
         phrases(session.expectation, vocabulary.lexicon)
         offered.append(time.thread_time() - began)
         began = time.thread_time()
-        announced = Recognised((as_hypothesis(" ".join(words)),), 1000, 3000)
+        announced = RecognisedUtterance((as_hypothesis(" ".join(words)),), 1000, 3000)
         heard = hearing.understood(announced, session.expectation, 3000)
         understood.append(time.thread_time() - began)
         began = time.thread_time()
@@ -413,4 +414,4 @@ def _one_game(draw: random.Random, lexicon: Lexicon) -> None:
         if move.promotion:
             words += f" {lexicon.pieces[move.promotion][0]}"
         now_ms += 5000
-        conversation.hear(Recognised((as_hypothesis(words),), now_ms - 2000, now_ms))
+        conversation.hear(RecognisedUtterance((as_hypothesis(words),), now_ms - 2000, now_ms))

@@ -20,7 +20,7 @@ import chess
 from models.bench.listening import Ears, Listening
 from models.bench.samples import Sample, Spoken, require_extra
 from models.bench.synthesis import MODEL_TEST, Voice
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.simulation import session_at
 from voicechess.conversations.asking import awaited
 from voicechess.display.simul import SAID_HERE
@@ -32,7 +32,7 @@ from voicechess.game.phases import Phase
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.wordings import SECTIONS
-from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Question, QuestionKind
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Question, QuestionKind, RecognisedUtterance
 from voicechess.messages import Failure, Text
 from voicechess.moves.decisions import Ask, AskPromotion, Complete, NotUnderstood
 from voicechess.moves.matching import Act, Play, Refuse, Reply, decide
@@ -105,13 +105,13 @@ def read(path: Path) -> list[Line]:
     return lines
 
 
-def result(line: Line, said: Recognised, hearing: Hearing, typed: bool) -> str:
+def result(line: Line, said: RecognisedUtterance, hearing: Hearing, typed: bool) -> str:
     """What comes of a line."""
     expectation = expectations()[line.place]
     meant, came = (
         _outcome(expectation, hearing.understood(one, expectation, 0, source))
         for one, source in (
-            (Recognised.typed(line.usual, 0), ev.Source.KEYBOARD),
+            (RecognisedUtterance.typed(line.usual, 0), ev.Source.KEYBOARD),
             (said, ev.Source.KEYBOARD if typed else ev.Source.VOICE),
         )
     )
@@ -182,7 +182,7 @@ def run(args: argparse.Namespace) -> int:
         print(as_table(load("de"), load("en")))
         return 0
     lines, hearing = read(args.file), Hearing(load(args.lang))
-    typed = [result(line, Recognised.typed(line.said, 0), hearing, typed=True) for line in lines]
+    typed = [result(line, RecognisedUtterance.typed(line.said, 0), hearing, typed=True) for line in lines]
     _print("typed", lines, typed, args.list)
     if args.spoken:
         require_extra()
@@ -225,7 +225,7 @@ def spoken(lines: Sequence[Line], model: Path | None, jobs: int | None) -> list[
     found = []
     with Ears(chosen.path, jobs=jobs) as ears:
         for line, overheard in zip(lines, ears.listen(tasks), strict=True):
-            results = [result(line, Recognised.of(one), hearing, typed=False) for one in overheard.utterances]
+            results = [result(line, one, hearing, typed=False) for one in overheard.utterances]
             found.append(next((one for one in (OTHERWISE, AT_ONCE, ASKED) if one in results), UNCLEAR))
     return found
 

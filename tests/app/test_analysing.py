@@ -13,7 +13,7 @@ import pytest
 from tests.app.test_practising import KEYBOARD, ROOT
 from tests.drivers.exercising import analysed
 from voicechess.app.analysis_file import AnalysisFile
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.pgn_file import PgnFile
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.practising import GameInside, Performing
@@ -23,7 +23,7 @@ from voicechess.game import events as ev
 from voicechess.game.effects import Announcer
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation
+from voicechess.meaning import Expectation, RecognisedUtterance
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, KeepAnalysis, StopExamining
 from voicechess.score.pgn import MAX_CHARACTERS, read_pgn
@@ -180,7 +180,9 @@ def test_a_folder_that_takes_no_files_is_told_and_named_again_when_asked(tmp_pat
     hearing, now = Hearing(load("de")), 0
 
     def said(words: str) -> list[str]:
-        heard = hearing.understood(Recognised.typed(words, now), Expectation(chess.Board()), now, ev.Source.KEYBOARD)
+        heard = hearing.understood(
+            RecognisedUtterance.typed(words, now), Expectation(chess.Board()), now, ev.Source.KEYBOARD
+        )
         return [effect.utterance.key for effect in performing.handle(heard) if isinstance(effect, ef.Say)]
 
     assert opened.path.endswith(".analysis.pgn")

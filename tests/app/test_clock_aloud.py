@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from voicechess.app.around import Hooks
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Inbox
 from voicechess.app.loop import Loop
 from voicechess.game import events as ev
@@ -16,7 +16,7 @@ from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.meaning import Hypothesis, Word
+from voicechess.meaning import Hypothesis, RecognisedUtterance, Word
 from voicechess.messages import Priority, Tone
 
 START_MS = 1_000
@@ -85,7 +85,7 @@ class Game:
         for number in range(1, len(effects) + 1):
             self.session.handle(ev.Spoken(at_ms=START_MS, number=number))
 
-    def until(self, ms: int, *items: Recognised) -> None:
+    def until(self, ms: int, *items: RecognisedUtterance) -> None:
         """Time passes to `ms`, and something is heard."""
         self.clock.now_ms = ms
         inbox = self.loop.inbox
@@ -121,14 +121,14 @@ def test_an_announcement_that_had_to_wait_tells_the_time_of_now(game: Game, late
 def test_so_does_the_answer_to_how_much_time_is_left(game: Game) -> None:
     began_ms = START_MS + 60_000
     word = Word("zeit", began_ms, began_ms)
-    game.until(began_ms, Recognised((Hypothesis((word,)),), began_ms, began_ms))
+    game.until(began_ms, RecognisedUtterance((Hypothesis((word,)),), began_ms, began_ms))
     assert game.shown[-1].startswith("Weiß vier Minuten")
     game.clock.now_ms += 30_000
     assert game.voice.last().startswith("Weiß drei Minuten dreißig, Schwarz fünf Minuten.")
 
 
 def test_a_position_in_short_is_said_quickly_and_nothing_else(game: Game) -> None:
-    game.until(START_MS + 1000, Recognised.typed("stellung", START_MS + 1000))
+    game.until(START_MS + 1000, RecognisedUtterance.typed("stellung", START_MS + 1000))
     assert game.voice.quick[-3:] == [True, True, False]
-    game.until(START_MS + 2000, Recognised.typed("ganze stellung", START_MS + 2000))
+    game.until(START_MS + 2000, RecognisedUtterance.typed("ganze stellung", START_MS + 2000))
     assert game.voice.quick[-3:] == [False] * 3

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from voicechess.app.around import Hooks
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Inbox
 from voicechess.app.loop import Loop
 from voicechess.game import events as ev
@@ -19,7 +19,7 @@ from voicechess.game.repetition import GRACE_MS, LONGEST_GRACE_MS, SAY_AGAIN_MS
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation, Hypothesis, Word
+from voicechess.meaning import Expectation, Hypothesis, RecognisedUtterance, Word
 from voicechess.messages import Priority, Tone
 
 STEP_MS = 50
@@ -51,7 +51,7 @@ class Ticking(EventClock):
             spoken = tuple(Word(word, at_ms - 500, at_ms) for word in words.removeprefix("~").split())
             overheard = words.startswith("~")
             level = int(voice_db) if voice_db else None
-            self.inbox.post(Recognised((Hypothesis(spoken),), at_ms - 500, at_ms, None, level, overheard))
+            self.inbox.post(RecognisedUtterance((Hypothesis(spoken),), at_ms - 500, at_ms, None, level, overheard))
         return 0
 
 

@@ -14,9 +14,10 @@ import pytest
 from voicechess.app import exam, exam_results
 from voicechess.app.exam import HALVES, VOICES, Exam, Item, expectation, items, sound
 from voicechess.app.exam_results import examined
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.game.events import Source
 from voicechess.language.lexicon import load
+from voicechess.meaning import RecognisedUtterance
 from voicechess.messages import Failure
 from voicechess.moves.decisions import Act, Decision, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.matching import decide
@@ -30,7 +31,7 @@ def decided(item: Item) -> Decision:
     """What a game does about the very words."""
     waited_for = expectation(item)
     assert waited_for.board is not None
-    heard = Hearing(load("de")).understood(Recognised.typed(item.said, 0), waited_for, 0, Source.KEYBOARD)
+    heard = Hearing(load("de")).understood(RecognisedUtterance.typed(item.said, 0), waited_for, 0, Source.KEYBOARD)
     return decide(waited_for.board, heard.readings, waited_for.asked, typed=True)
 
 

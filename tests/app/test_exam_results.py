@@ -9,10 +9,19 @@ import pytest
 
 from voicechess.app.exam import Attempt, Item, expectation
 from voicechess.app.exam_results import Meant, chosen, decisions, figures, harm, kept, rescaled
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.game.events import Source
 from voicechess.language.lexicon import load
-from voicechess.meaning import Command, Expectation, Hypothesis, Missing, SpokenMove, UnclearReason, Word
+from voicechess.meaning import (
+    Command,
+    Expectation,
+    Hypothesis,
+    Missing,
+    RecognisedUtterance,
+    SpokenMove,
+    UnclearReason,
+    Word,
+)
 from voicechess.moves.decisions import Act, Ask, Complete, Decision, NotUnderstood, Play
 from voicechess.sound.model import STARTER_SCALING, LikelihoodScaling
 from voicechess.storage.measured import Figures
@@ -116,7 +125,7 @@ def test_a_wrong_move_is_worse_than_any_question(decision: Decision, meant: Mean
 
 
 def test_doubt_is_added_to_what_is_heard_and_not_to_what_is_typed() -> None:
-    said = Recognised.typed("eva vier", 0)
+    said = RecognisedUtterance.typed("eva vier", 0)
     waited_for = Expectation(chess.Board())
     sure, doubtful = Hearing(LEXICON), Hearing(LEXICON, doubt=0.35)
     heard = [one.understood(said, waited_for, 0).readings[0] for one in (sure, doubtful)]

@@ -27,7 +27,7 @@ from tests.drivers.exercising import BEGAN, course
 from tests.storage.test_journal import read_only
 from voicechess.app.context import Context
 from voicechess.app.games import Recording
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.practising import Examiner, GameInside, Performing, PracticeRoom, PracticeWish
 from voicechess.app.puzzle_file import PuzzleFile
@@ -42,6 +42,7 @@ from voicechess.game.session import Session
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
+from voicechess.meaning import RecognisedUtterance
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.opponents.discovery import EngineSpec, sunfish
 from voicechess.practice.drill import Drill
@@ -205,7 +206,7 @@ def test_where_a_blindfold_game_stands_is_kept_with_its_events(tmp_path: Path) -
     performing = Performing(blindfold, PracticeStore(None), speaker, game)
     conversation = Simulation(performing, Hearing(load("de")))
     conversation.happen(ev.Started(at_ms=0))
-    conversation.hear(Recognised.typed("eva vier", 3000), ev.Source.KEYBOARD)
+    conversation.hear(RecognisedUtterance.typed("eva vier", 3000), ev.Source.KEYBOARD)
     conversation.happen(ev.OpponentMoved(at_ms=4000, uci="e7e5"))
     performing.close()
     stood = [event.moves for event in journal.game(recorder.game_id).events if isinstance(event, ev.Stood)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Inbox
 from voicechess.app.loop import Loop
 from voicechess.app.turn_taking import POLITE_MS
@@ -14,7 +14,7 @@ from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.meaning import Command, Expectation, Hypothesis, Word
+from voicechess.meaning import Command, Expectation, Hypothesis, RecognisedUtterance, Word
 
 STEP_MS = 50
 ASLEEP_MS = 60_000
@@ -52,7 +52,7 @@ class Room:
         for began, ended, words in self.speech:
             if before < ended <= now:
                 spoken = tuple(Word(word, began, ended) for word in words.split())
-                self.inbox.post(Recognised((Hypothesis(spoken),), began, ended))
+                self.inbox.post(RecognisedUtterance((Hypothesis(spoken),), began, ended))
         return any(began <= now < ended for began, ended, _ in self.speech)
 
     def expect(self, expectation: Expectation, hearing: Hearing) -> None: ...

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from voicechess.app.context import Context
-from voicechess.app.hearing import Recognised
 from voicechess.app.inbox import KeyPressed, Line
 from voicechess.app.wiring import Program, WantedDevices, cannot_play
 from voicechess.cli import main
@@ -19,9 +18,8 @@ from voicechess.game.effects import SpeakLanguage
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand
-from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Hypothesis, Word
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Hypothesis, RecognisedUtterance, Word, level_of
 from voicechess.messages import Failure
-from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.storage.places import settings_path
 from voicechess.storage.settings import Preferences, read_settings
 from voicechess.storage.speech_models import Choice, choose
@@ -115,11 +113,13 @@ def test_the_loop_is_told_how_far_speech_was_above_the_room_and_how_loud(
         monkeypatch.setattr(program.inbox, "post", posted.append)
         for floor_db, above in ((-60.0, 40), (-26.0, 6)):
             utterance = RecognisedUtterance(
-                (Hypothesis((Word("ja", 0, 300),)),), 0, 300, 550, 1.0, 0.5, 0.1, floor_db, -31.4
+                (Hypothesis((Word("ja", 0, 300),)),), 0, 300, level_of(0.1, 0.5, floor_db), -31.4, endpoint_ms=550
             )
             program._heard(utterance)
             heard = posted[-1]
-            assert isinstance(heard, Recognised) and (heard.snr_db, heard.voice_db) == (above, -31)
+            assert isinstance(heard, RecognisedUtterance) and (heard.snr_db, heard.voice_db) == (above, -31.4)
+            understood = program._hearing.understood(heard, Expectation(), 300)
+            assert (understood.snr_db, understood.voice_db) == (above, -31)
 
 
 def test_a_key_says_moment_unless_it_is_part_of_a_line() -> None:

@@ -41,8 +41,7 @@ from models.bench.listening import Overheard
 from models.bench.report import Report
 from models.bench.samples import Sample
 from models.bench.vocabulary import Vocabulary
-from voicechess.meaning import Command, Expectation, Question, QuestionKind
-from voicechess.sound.recogniser import RecognisedUtterance
+from voicechess.meaning import SILENCE_DB, Command, Expectation, Question, QuestionKind, RecognisedUtterance, level_of
 
 GERMAN = Vocabulary("de")
 TWO_KNIGHTS = "4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1"
@@ -123,8 +122,8 @@ def test_the_player_says_yes_a_number_a_part_or_all_again() -> None:
 
 def _trial(item: Item, *decisions: Decision, endpoint_ms: int = 2300) -> Trial:
     hypothesis = as_hypothesis("springer felix drei")
-    noise = RecognisedUtterance((as_hypothesis("[unk]"),), 0, 100, 200, 1.0, 0.1, 0.1)
-    heard = RecognisedUtterance((hypothesis,), 400, 2000, endpoint_ms, 1.0, 0.1, 0.1)
+    noise = RecognisedUtterance((as_hypothesis("[unk]"),), 0, 100, level_of(0.1, 0.1, SILENCE_DB), endpoint_ms=200)
+    heard = RecognisedUtterance((hypothesis,), 400, 2000, level_of(0.1, 0.1, SILENCE_DB), endpoint_ms=endpoint_ms)
     trial = Trial("a clean", item, Overheard((noise, heard), 2000, 4.0, 0.1, 50.0))
     for name in ("ours", "literal", "legal only"):
         trial.outcomes[name] = Outcome(decisions[0], decisions[1] if len(decisions) > 1 else None)

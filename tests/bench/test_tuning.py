@@ -17,8 +17,7 @@ from models.bench.tuning import PRIOR, as_toml, choose_thresholds, costs, count
 from voicechess.language.confusions import Confusions, pairs, read_confusions
 from voicechess.language.lexicon import load
 from voicechess.language.thresholds import load_thresholds
-from voicechess.meaning import Hypothesis, Word
-from voicechess.sound.recogniser import RecognisedUtterance
+from voicechess.meaning import SILENCE_DB, Hypothesis, RecognisedUtterance, Word, level_of
 
 THRESHOLDS = load_thresholds()
 
@@ -38,7 +37,7 @@ def trial(
     hypotheses = [Hypothesis(tuple(Word(w, 0, 0) for w in text.split()), score, fit=fit) for text, score in heard]
     if again is not None:
         hypotheses.append(Hypothesis(tuple(Word(w, 0, 0) for w in again.split()), 0.0, 0.9))
-    utterance = RecognisedUtterance(tuple(hypotheses), 0, 1000, 1250, 1.0, 0.5, 0.1)
+    utterance = RecognisedUtterance(tuple(hypotheses), 0, 1000, level_of(0.1, 0.5, SILENCE_DB), endpoint_ms=1250)
     item = Item(Sample("", (), tuple(said.split())), ROOK if before else chess.STARTING_FEN, before, move)
     return Trial("a", item, Overheard((utterance,), 1000, 1.0, 0.1, 1.0))
 

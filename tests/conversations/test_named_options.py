@@ -13,7 +13,7 @@ from tests.app.test_commands_offered import PLACES, UNANSWERED, Machine
 from tests.drivers.dialogues import FOLDER, Play, game_settings, read
 from tests.drivers.talking import Talking
 from tests.online.test_online import PLACES as SERVER
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.kinds import session_of
 from voicechess.conversations.welcome import Welcome, WelcomeStep
 from voicechess.correspondence.open_letters import OpenCorrespondence
@@ -23,7 +23,7 @@ from voicechess.game.effects import Effect, Say
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.meaning import Hypothesis, Word
+from voicechess.meaning import Hypothesis, RecognisedUtterance, Word
 from voicechess.messages import Utterance
 from voicechess.online.online import Online
 from voicechess.online.online_questions import OnlineStep
@@ -98,10 +98,10 @@ def test_what_a_sentence_names(sentence: str, answers: tuple[str, ...]) -> None:
 def said_to(machine: Machine, words: str, language: str, source: ev.Source, at_ms: int) -> list[Utterance]:
     """What is said to these words."""
     if source is ev.Source.KEYBOARD:
-        said = Recognised.typed(words, at_ms)
+        said = RecognisedUtterance.typed(words, at_ms)
     else:
         heard = tuple(Word(word.strip(".,:;"), at_ms - 500, at_ms - 100) for word in words.lower().split())
-        said = Recognised((Hypothesis(heard),), at_ms - 500, at_ms - 100)
+        said = RecognisedUtterance((Hypothesis(heard),), at_ms - 500, at_ms - 100)
     event = Hearing(load(language)).understood(said, machine.expectation, at_ms, source)
     return [effect.utterance for effect in machine.handle(event) if isinstance(effect, Say)]
 
@@ -128,7 +128,7 @@ def unanswered(
                 machine.handle(ev.Spoken(at_ms=at_ms, number=one.number))
             if again:
                 event = Hearing(load("de")).understood(
-                    Recognised.typed("hector hector hector", at_ms), machine.expectation, at_ms
+                    RecognisedUtterance.typed("hector hector hector", at_ms), machine.expectation, at_ms
                 )
                 said = [one.utterance for one in machine.handle(event) if isinstance(one, Say)]
             return machine, said

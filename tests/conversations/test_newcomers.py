@@ -11,7 +11,7 @@ import pytest
 
 from tests.drivers.newcomer import Newcomer, described, scripts
 from tests.drivers.talking import Talking
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.kinds import session_of
 from voicechess.app.simulation import Simulation
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome
@@ -19,7 +19,7 @@ from voicechess.game import events as ev
 from voicechess.game.agreement import Player
 from voicechess.game.effects import Effect, Say, Think
 from voicechess.game.session import Session
-from voicechess.meaning import Hypothesis, Word
+from voicechess.meaning import Hypothesis, RecognisedUtterance, Word
 
 MOVES = 10
 LONG_ENOUGH_S = 6
@@ -63,7 +63,7 @@ class Computed:
             return told
         self._now += 1_000
         hypothesis = Hypothesis(tuple(Word(word, self._now, self._now) for word in words.lower().split()))
-        said = Recognised((hypothesis,), self._now, self._now)
+        said = RecognisedUtterance((hypothesis,), self._now, self._now)
         self._said = []
         self._follow(self._simulation.hear(said, at_ms=self._now))
         self._wait()

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.simulation import Simulation
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.language.lexicon import load
+from voicechess.meaning import RecognisedUtterance
 
 
 def talked(welcome: Welcome, *lines: str) -> Welcome:
     simulation = Simulation(welcome, Hearing(load("de")))
     simulation.happen(ev.Started(at_ms=0))
     for number, line in enumerate(lines, 1):
-        simulation.hear(Recognised.typed(line, 5_000 * number))
+        simulation.hear(RecognisedUtterance.typed(line, 5_000 * number))
     return welcome
 
 

@@ -67,8 +67,9 @@ from pathlib import Path
 import chess
 
 from tests.drivers.hearer import DOUBT
+from tests.drivers.levels import level_with
 from voicechess.app.envelopes import sealed
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.kinds import session_of
 from voicechess.app.mail import Mailbox, letter_words
 from voicechess.game import events as ev
@@ -98,7 +99,7 @@ from voicechess.language.readings import FIT_COST
 from voicechess.language.thresholds import load_thresholds
 from voicechess.language.wording import Wording
 from voicechess.laws.draws import Quickplay
-from voicechess.meaning import Expectation, Hypothesis, Meaning, SpokenMove, Word
+from voicechess.meaning import Expectation, Hypothesis, Meaning, RecognisedUtterance, SpokenMove, Word
 from voicechess.messages import Phrase, Slot, Utterance
 from voicechess.score.letters import LineNotation, line_of, read_letter
 
@@ -311,7 +312,7 @@ class Play:
             )
             for number, one in enumerate(alternatives)
         )
-        said = Recognised(hypotheses, began_ms, ended_ms, None if typed else self.snr_db)
+        said = RecognisedUtterance(hypotheses, began_ms, ended_ms, None if typed else level_with(self.snr_db))
         source = ev.Source.KEYBOARD if typed else ev.Source.VOICE
         hearing = replace(self.hearing, doubt=DOUBT) if mark == ">u" else self.hearing
         heard = hearing.understood(said, self.session.expectation, self.now_ms, source)

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from random import Random
 
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.practising import PracticeMachine
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.effects import Announcer
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation, Hypothesis, Word
+from voicechess.meaning import Expectation, Hypothesis, RecognisedUtterance, Word
 from voicechess.practice.courses import EXERCISES, Material
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER, Keep, KeepAnalysis, Mark, PracticeEffect
@@ -102,7 +102,7 @@ class Room:
             Hypothesis(tuple(Word(word, self.now, self.now) for word in line.split()), -gap * index)
             for index, line in enumerate(lines)
         ]
-        said = Recognised(hypotheses, self.now, self.now)
+        said = RecognisedUtterance(tuple(hypotheses), self.now, self.now)
         return self.event(Hearing(self.lexicon).understood(said, self.expectation, self.now, source))
 
 

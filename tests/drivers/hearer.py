@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 import chess
 
-from voicechess.app.hearing import Hearing, Recognised
+from tests.drivers.levels import level_with
+from voicechess.app.hearing import Hearing
 from voicechess.app.simulation import session_at
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Say, Sound
@@ -16,7 +17,7 @@ from voicechess.game.session import Session
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions
 from voicechess.language.lexicon import load
 from voicechess.language.thresholds import load_thresholds
-from voicechess.meaning import Hypothesis, Word
+from voicechess.meaning import Hypothesis, RecognisedUtterance, Word
 from voicechess.messages import SaidMove, Utterance
 
 LEXICON = load("de")
@@ -66,7 +67,9 @@ class Hearer:
         hypotheses += [
             Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), 0.0, speed) for speed, text in again.items()
         ]
-        recognised = Recognised(hypotheses, self.now_ms - 1000, self.now_ms, snr_db, voice_db)
+        recognised = RecognisedUtterance(
+            tuple(hypotheses), self.now_ms - 1000, self.now_ms, level_with(snr_db), voice_db
+        )
         event = replace(self.hearing, doubt=doubt).understood(recognised, self.session.expectation, self.now_ms, source)
         effects = self.session.handle(event)
         self.tone = any(isinstance(one, Sound) for one in effects)

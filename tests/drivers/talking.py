@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Listen, LobbyRequest, Say, SpeakLanguage
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation, Hypothesis, Word
+from voicechess.meaning import Expectation, Hypothesis, RecognisedUtterance, Word
 
 
 class Answering(Protocol):
@@ -54,7 +54,7 @@ class Talking:
         """What is said to these words."""
         self.now += 1000
         hypothesis = Hypothesis(tuple(Word(word, self.now, self.now) for word in words.split()))
-        said = Recognised((hypothesis,), self.now, self.now)
+        said = RecognisedUtterance((hypothesis,), self.now, self.now)
         return self.tell(Hearing(self.lexicon).understood(said, self.expectation, self.now, source))
 
     def type(self, words: str) -> list[str]:

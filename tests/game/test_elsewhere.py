@@ -15,7 +15,7 @@ from tests.drivers.exercising import Room, analysed, drilled
 from tests.drivers.talking import Talking
 from tests.online.test_online import talking as online
 from tests.practice.test_menu import practice
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.kinds import session_of
 from voicechess.conversations.welcome import Welcome, WelcomeStep
 from voicechess.display.display_games import DisplayEffect, KeepAt
@@ -29,7 +29,7 @@ from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import SlotPart
 from voicechess.language.sentences import load_sentences
-from voicechess.meaning import Expectation
+from voicechess.meaning import Expectation, RecognisedUtterance
 from voicechess.online.online import Online
 from voicechess.score.letters import LineNotation
 
@@ -96,7 +96,7 @@ def machine(session: Machine, moves: str = "", *events: ev.Event) -> Callable[[s
 
     def type_line(line: str) -> list[str]:
         now[0] += 3_000
-        said = Recognised.typed(line, now[0])
+        said = RecognisedUtterance.typed(line, now[0])
         keys = told(hearing.understood(said, session.expectation, now[0], ev.Source.KEYBOARD))
         now[0] += 3_000
         return keys + told(ev.Tick(at_ms=now[0]))
@@ -129,7 +129,7 @@ def talk(conversation: Welcome | Online, talking: Talking) -> Callable[[str], li
 
     def said(line: str) -> list[str]:
         meant = Hearing(talking.lexicon).understood(
-            Recognised.typed(line, 1), talking.expectation, 1, ev.Source.KEYBOARD
+            RecognisedUtterance.typed(line, 1), talking.expectation, 1, ev.Source.KEYBOARD
         )
         effects = conversation.handle(meant)
         keys = [effect.utterance.key for effect in effects if isinstance(effect, Say)]

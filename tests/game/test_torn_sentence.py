@@ -5,19 +5,19 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.simulation import Simulation
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Say
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
-from voicechess.meaning import UNKNOWN_WORD, Hypothesis, Word
+from voicechess.meaning import UNKNOWN_WORD, Hypothesis, RecognisedUtterance, Word
 
 
-def heard(words: str, began_ms: int, torn: bool = False) -> Recognised:
+def heard(words: str, began_ms: int, torn: bool = False) -> RecognisedUtterance:
     spoken = tuple(Word(word, began_ms + 300 * n, began_ms + 300 * (n + 1)) for n, word in enumerate(words.split()))
-    return Recognised((Hypothesis(spoken),), began_ms, spoken[-1].ended_ms, torn=torn)
+    return RecognisedUtterance((Hypothesis(spoken),), began_ms, spoken[-1].ended_ms, torn=torn)
 
 
 @pytest.mark.parametrize(

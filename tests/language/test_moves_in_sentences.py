@@ -9,10 +9,10 @@ from random import Random
 import chess
 import pytest
 
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.game import events as ev
 from voicechess.language.lexicon import Lexicon, load
-from voicechess.meaning import Expectation
+from voicechess.meaning import Expectation, RecognisedUtterance
 from voicechess.moves.decisions import Ask, Complete, Play
 from voicechess.moves.matching import decide
 
@@ -81,7 +81,7 @@ def test_no_move_in_a_sentence_is_taken_for_another_one(language: str) -> None:
         board, move = position(template, chance)
         line = said(template, board, move, lexicon)
         expectation = Expectation(board.copy(stack=False))
-        heard = hearing.understood(Recognised.typed(line, 0), expectation, 0, ev.Source.KEYBOARD)
+        heard = hearing.understood(RecognisedUtterance.typed(line, 0), expectation, 0, ev.Source.KEYBOARD)
         match decide(board, heard.readings, typed=True):
             case Play(played):
                 assert played == move, (line, board.fen(), played)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from models.bench.wordings import expectations
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.game import events as ev
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
-from voicechess.meaning import Command
+from voicechess.meaning import Command, RecognisedUtterance
 
 
 def perhaps(said: str, place: str = "game", source: ev.Source = ev.Source.KEYBOARD) -> tuple[str, ...]:
-    heard = Hearing(load("de")).understood(Recognised.typed(said, 0), expectations()[place], 0, source)
+    heard = Hearing(load("de")).understood(RecognisedUtterance.typed(said, 0), expectations()[place], 0, source)
     assert not heard.perhaps or heard.perhaps[0].cost > 0 or place != "game"
     return tuple(one.words for one in heard.perhaps)
 
@@ -66,5 +66,7 @@ def test_what_is_denied_is_not_asked_about_nor_anything_else() -> None:
     [("ich fang an", True), ("dann fang ich mal an", True), ("fang du an", False), ("du fängst an", False)],
 )
 def test_who_begins_has_white(said: str, white: bool) -> None:
-    heard = Hearing(load("de")).understood(Recognised.typed(said, 0), expectations()["colour"], 0, ev.Source.KEYBOARD)
+    heard = Hearing(load("de")).understood(
+        RecognisedUtterance.typed(said, 0), expectations()["colour"], 0, ev.Source.KEYBOARD
+    )
     assert heard.readings[0].meaning == Command("colour", (("colour", white),))

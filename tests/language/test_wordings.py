@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from models.bench.wordings import ASKED, AT_ONCE, OTHERWISE, Line, expectations, read, result
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.game import events as ev
 from voicechess.game.commands import COMMANDS
 from voicechess.language.folders import LANGUAGES
@@ -20,7 +20,7 @@ from voicechess.language.lexicon import ANSWER_KEYS, Lexicon, load
 from voicechess.language.patterns import Literal, Pattern
 from voicechess.language.understanding import CHOICES, understand
 from voicechess.language.wordings import SECTIONS
-from voicechess.meaning import Answer, Command, Expectation, Question, QuestionKind
+from voicechess.meaning import Answer, Command, Expectation, Question, QuestionKind, RecognisedUtterance
 
 FOLDER = Path(__file__).parent / "wordings"
 EXPANDED = 60
@@ -36,7 +36,7 @@ SAME = (
 
 
 def typed(line: Line, hearing: Hearing) -> str:
-    return result(line, Recognised.typed(line.said, 0), hearing, typed=True)
+    return result(line, RecognisedUtterance.typed(line.said, 0), hearing, typed=True)
 
 
 @pytest.mark.parametrize("name", ["de", "de.kept", "en", "en.kept"])
@@ -62,7 +62,7 @@ def test_everyday_sentences_that_share_words_with_commands_do_nothing_without_a_
     assert len(lines) >= 200
     for line in lines:
         if typed(line, hearing) == OTHERWISE:
-            said = Recognised.typed(line.said, 0)
+            said = RecognisedUtterance.typed(line.said, 0)
             best = hearing.understood(said, expectation, 0, ev.Source.KEYBOARD).readings[0].meaning
             assert isinstance(best, Command) and COMMANDS[best.name].yes is not None, line.said
 

@@ -9,14 +9,13 @@ from typing import Any, cast
 import pytest
 
 from tests.sound.fakes import RATE, ScriptedMicrophone, ScriptedModel, hush, tone
-from voicechess.meaning import Hypothesis, Word
+from voicechess.meaning import SILENCE_DB, Hypothesis, RecognisedUtterance, Word, level_of
 from voicechess.sound import listener as listener_module
 from voicechess.sound.devices.choice import open_microphone
 from voicechess.sound.devices.files import write_wav
 from voicechess.sound.devices.interfaces import Block, Pace
 from voicechess.sound.errors import EndOfSound, SoundError
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
-from voicechess.sound.recogniser import RecognisedUtterance
 
 SPOKEN = hush(300) + tone(200) + hush(700)
 
@@ -169,7 +168,7 @@ class Overhearing:
         return False
 
 
-WORD = RecognisedUtterance((Hypothesis((Word("stopp", 0, 300),)),), 0, 300, 400, 0.0, 0.1, 0.1)
+WORD = RecognisedUtterance((Hypothesis((Word("stopp", 0, 300),)),), 0, 300, level_of(0.1, 0.1, SILENCE_DB))
 
 
 @pytest.mark.parametrize("fails", [False, True])

@@ -9,6 +9,7 @@ import pytest
 import vosk
 
 from tests.sound.fakes import Recording
+from voicechess.meaning import SILENCE_DB
 from voicechess.sound import model as models
 from voicechess.sound.errors import SoundError
 from voicechess.sound.model import (
@@ -122,7 +123,7 @@ def test_a_synthetic_voice_is_understood(model_path: Path, sentence: Recording) 
     scores = [hypothesis.log_likelihood for hypothesis in utterance.hypotheses]
     assert scores == sorted(scores, reverse=True)
     assert utterance.decode_ms > 0
-    assert 0 < utterance.rms < utterance.peak <= 1
+    assert utterance.level is not None and SILENCE_DB < utterance.level.speech_db < utterance.level.peak_db <= 0
 
 
 def test_other_sound_fits_its_words_less_than_speech(model_path: Path, sentence: Recording) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.sound.fakes import RATE, ScriptedModel, hush, tone
+from voicechess.meaning import RecognisedUtterance
 from voicechess.sound import recogniser as recogniser_module
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.model import LikelihoodScaling
 from voicechess.sound.pcm import level_db
 from voicechess.sound.recogniser import (
     Completeness,
-    RecognisedUtterance,
     Recogniser,
     recognise,
 )
@@ -65,7 +65,7 @@ def test_a_whole_announcement_is_not_heard_again() -> None:
 def test_how_loud_the_room_was_before_it_is_told(amplitude: int) -> None:
     room = tone(4000, amplitude)
     utterance = heard(ScriptedModel(["turm", "eva", "zwei"]), room + tone(600) + room[: 2 * RATE])
-    assert utterance.floor_db == pytest.approx(level_db(room), abs=0.5)
+    assert utterance.level is not None and utterance.level.floor_db == pytest.approx(level_db(room), abs=0.5)
 
 
 def talk(ms: int, amplitude: int) -> bytes:
@@ -77,13 +77,15 @@ def talk(ms: int, amplitude: int) -> bytes:
 def test_others_who_talk_make_the_room_loud_though_they_pause(amplitude: int) -> None:
     model = ScriptedModel(["turm", "eva", "zwei"])
     utterance = heard(model, hush(600) + tone(600) + hush(160) + talk(800, amplitude), Completeness.INCOMPLETE)
-    assert utterance.floor_db == pytest.approx(level_db(tone(400, amplitude)), abs=1)
+    assert utterance.level is not None and utterance.level.floor_db == pytest.approx(
+        level_db(tone(400, amplitude)), abs=1
+    )
 
 
 def test_a_knock_makes_no_room_loud() -> None:
     model = ScriptedModel(["turm", "eva", "zwei"])
     utterance = heard(model, hush(1600) + tone(40) + hush(800) + tone(600) + hush(1500))
-    assert utterance.floor_db < -50
+    assert utterance.level is not None and utterance.level.floor_db < -50
 
 
 def test_how_well_speech_fits_is_told_by_models_whose_scores_tell() -> None:

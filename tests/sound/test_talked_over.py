@@ -10,11 +10,11 @@ from tests.drivers.virtual_sound import until
 from tests.sound.fakes import FakeLoudspeaker, ScriptedMicrophone, ScriptedModel, hush, tone
 from tests.sound.stage import SpelledSpeech
 from tests.sound.test_listener import SPOKEN, steps
+from voicechess.meaning import RecognisedUtterance
 from voicechess.messages import Priority
 from voicechess.sound import speaker as speaker_module
 from voicechess.sound.devices.interfaces import monotonic_ms
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
-from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.sound.speaker import Speaker
 from voicechess.sound.speech import SpokenSound
 

@@ -12,6 +12,7 @@ import pytest
 
 from tests.drivers.virtual_sound import VirtualSound, until
 from tests.sound.fakes import read_recording
+from voicechess.meaning import RecognisedUtterance
 from voicechess.sound.checks import check_loudspeaker, check_microphone
 from voicechess.sound.devices import portaudio
 from voicechess.sound.devices.choice import (
@@ -25,7 +26,7 @@ from voicechess.sound.devices.interfaces import monotonic_ms
 from voicechess.sound.errors import SoundError
 from voicechess.sound.listener import Listener, ListenerCallbacks
 from voicechess.sound.model import VoskModel
-from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, recognise
+from voicechess.sound.recogniser import Recogniser, recognise
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.speech import Speech, VoiceSettings
 

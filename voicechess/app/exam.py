@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import chess
 
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.simulation import session_at
 from voicechess.game.effects import Say
 from voicechess.game.events import Source, Spoken
@@ -31,7 +31,16 @@ from voicechess.language.patterns import Literal
 from voicechess.language.sentences import load_sentences
 from voicechess.language.understanding import understand
 from voicechess.language.wording import Wording
-from voicechess.meaning import Command, Expectation, Hypothesis, QuestionKind, SpokenMove, Word, is_whole_move
+from voicechess.meaning import (
+    Command,
+    Expectation,
+    Hypothesis,
+    QuestionKind,
+    RecognisedUtterance,
+    SpokenMove,
+    Word,
+    is_whole_move,
+)
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.moves.decisions import Refuse
 from voicechess.moves.matching import decide
@@ -172,7 +181,7 @@ def _illegal(draw: random.Random, boards: Iterator[chess.Board], wording: Wordin
 
 def _alone(board: chess.Board, said: str, lexicon: Lexicon) -> object:
     """What is decided about these words."""
-    heard = Hearing(lexicon).understood(Recognised.typed(said, 0), Expectation(board), 0, Source.KEYBOARD)
+    heard = Hearing(lexicon).understood(RecognisedUtterance.typed(said, 0), Expectation(board), 0, Source.KEYBOARD)
     return decide(board, heard.readings, typed=True)
 
 
@@ -237,7 +246,7 @@ def expectation(item: Item) -> Expectation:
     """What the game waits for when it is said."""
     session = session_at(chess.Board(item.fen))
     if item.before:
-        said = Recognised.typed(item.before, 10_000)
+        said = RecognisedUtterance.typed(item.before, 10_000)
         heard = Hearing(load("de")).understood(said, session.expectation, 10_000, Source.KEYBOARD)
         for effect in session.handle(heard):
             if isinstance(effect, Say):

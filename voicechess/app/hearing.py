@@ -29,6 +29,7 @@ from voicechess.meaning import (
     Question,
     QuestionKind,
     Reading,
+    RecognisedUtterance,
     SpokenMove,
     Unclear,
     UnclearReason,
@@ -39,41 +40,8 @@ from voicechess.meaning import (
 )
 from voicechess.moves.decisions import Act, AskPromotion, Complete, NotUnderstood, Play, Reply
 from voicechess.moves.matching import decide
-from voicechess.sound.recogniser import Completeness, RecognisedUtterance
+from voicechess.sound.recogniser import Completeness
 from voicechess.sound.utterance import VOICE_CONTINUES_DB
-
-
-@dataclass(frozen=True, slots=True)
-class Recognised:
-    """An utterance as the recogniser found it. Times are milliseconds on the clock of the events."""
-
-    hypotheses: Sequence[Hypothesis]
-    """The n-best list, best first."""
-    began_ms: int
-    ended_ms: int
-    snr_db: int | None = None
-    """Signal-to-noise ratio, decibels; None: not measured."""
-    voice_db: int | None = None
-    """Level of its loudest word, decibels below full scale; None: not measured."""
-    overheard: bool = False
-    """A barge-in through a loudspeaker: said into the program's own speech."""
-    torn: bool = False
-    """The device lost sound in it or shortly before."""
-
-    @classmethod
-    def of(cls, utterance: RecognisedUtterance, shift_ms: int = 0, overheard: bool = False) -> Recognised:
-        """What the recogniser found; `shift_ms`: the clock of the events less that of the blocks."""
-        began_ms, ended_ms = utterance.began_ms + shift_ms, utterance.ended_ms + shift_ms
-        voice_db = round(utterance.voice_db)
-        return cls(
-            utterance.hypotheses, began_ms, ended_ms, utterance.level.snr_db, voice_db, overheard, utterance.torn
-        )
-
-    @classmethod
-    def typed(cls, text: str, now_ms: int) -> Recognised:
-        """A typed line, which takes no time."""
-        words = tuple(Word(part, now_ms, now_ms) for part in text.split())
-        return cls((Hypothesis(words),), now_ms, now_ms)
 
 
 class Listening(Protocol):
@@ -107,7 +75,7 @@ class Hearing:
         return decision.move if isinstance(decision, Play) else None
 
     def understood(
-        self, said: Recognised, expectation: Expectation, at_ms: int, source: ev.Source = ev.Source.VOICE
+        self, said: RecognisedUtterance, expectation: Expectation, at_ms: int, source: ev.Source = ev.Source.VOICE
     ) -> ev.Heard:
         """The event: what was said, with its readings where this was expected."""
         typed = source is ev.Source.KEYBOARD
@@ -133,7 +101,7 @@ class Hearing:
             ended_ms=said.ended_ms,
             source=source,
             snr_db=said.snr_db,
-            voice_db=said.voice_db,
+            voice_db=None if said.voice_db is None else round(said.voice_db),
             fits_badly=fits_badly,
             partly=not typed and _lacks_nothing_else(words, expectation, self.lexicon),
             perhaps=_pointed_at(words, expectation, self.lexicon, typed) if points else (),
@@ -203,20 +171,20 @@ def _lacks_nothing_else(words: str, expectation: Expectation, lexicon: Lexicon) 
     return known not in ("", words) and not isinstance(_read(known, expectation, lexicon).meaning, Unclear)
 
 
-def _is_masked(said: Recognised, meaning: Meaning) -> bool:
+def _is_masked(said: RecognisedUtterance, meaning: Meaning) -> bool:
     """Whether noise may have hidden a part of this move."""
     if is_whole_move(meaning) and meaning.origin is None and is_noisy(said.snr_db):
         return _fits_less(said, MASKED_FIT)
     return is_full_move(meaning) and _fits_less(said, MASKED_FULL_FIT)
 
 
-def _fits_less(said: Recognised, fit: float) -> bool:
+def _fits_less(said: RecognisedUtterance, fit: float) -> bool:
     """Whether the best hypothesis fits the sound less well than that."""
     fitting = said.hypotheses[0].fit if said.hypotheses else None
     return fitting is not None and fitting < fit
 
 
-def _may_be_a_rest(said: Recognised, meaning: Meaning, asked: Question) -> bool:
+def _may_be_a_rest(said: RecognisedUtterance, meaning: Meaning, asked: Question) -> bool:
     """Whether this may be the rest of an announcement: a square alone (a pawn's move) behind speech that was not
     recognised. Of "Bella eins Cesar drei" perhaps only "Cesar drei" was heard."""
     lead_db = said.hypotheses[0].lead_in_below_db if said.hypotheses else None

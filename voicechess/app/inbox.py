@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from voicechess.app.hearing import Recognised
 from voicechess.game import events as ev
+from voicechess.meaning import RecognisedUtterance
 
 # --- The queue ---
 
@@ -35,7 +35,7 @@ class InputEnded:
     """No more typed lines will come."""
 
 
-Item = ev.Event | Line | Recognised | KeyPressed | InputEnded
+Item = ev.Event | Line | RecognisedUtterance | KeyPressed | InputEnded
 
 
 class Inbox:

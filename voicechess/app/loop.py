@@ -16,7 +16,7 @@ from functools import partial
 from itertools import count
 
 from voicechess.app.around import NO_HOOKS, Ear, Hooks, Machine, Onlooker, Opponent, Voice
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Inbox, InputEnded, Item, KeyPressed, Line
 from voicechess.app.mail import letter_words
 from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, Floor, Interjection, Politeness, is_interjection
@@ -26,7 +26,7 @@ from voicechess.game.company import Company
 from voicechess.game.effects import LobbyRequest
 from voicechess.language.thresholds import close
 from voicechess.language.wording import Wording
-from voicechess.meaning import Command, Expectation
+from voicechess.meaning import Command, Expectation, RecognisedUtterance
 from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
 from voicechess.moves.saying import said_move
 from voicechess.own_files import none_left
@@ -186,7 +186,7 @@ class Loop:
         match item:
             case Line(text):
                 self._lines.append(text)
-            case Recognised():
+            case RecognisedUtterance():
                 self._heard_before = True
                 self._heard(machine, item, ev.Source.VOICE)
             case KeyPressed():
@@ -238,9 +238,9 @@ class Loop:
                 self._dispatch(machine, ev.LetterCame(at_ms=self.now(), letter=pasted.letter))
             if pasted.taken:
                 return
-        self._heard(machine, Recognised.typed(text, self.now()), ev.Source.KEYBOARD)
+        self._heard(machine, RecognisedUtterance.typed(text, self.now()), ev.Source.KEYBOARD)
 
-    def _heard(self, machine: Machine, said: Recognised, source: ev.Source) -> None:
+    def _heard(self, machine: Machine, said: RecognisedUtterance, source: ev.Source) -> None:
         hearing = replace(self.hearing, fit=ANY_FIT) if said.overheard else self.hearing
         if said.overheard and not is_interjection(hearing.understood(said, INTERJECTIONS, self.now())):
             return

@@ -15,7 +15,7 @@ from secrets import randbits
 import chess
 
 from voicechess.app.games import replay, resume
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.simulation import Machine, Simulation
 from voicechess.correspondence.open_letters import OpenCorrespondence
 from voicechess.game import events as ev
@@ -26,7 +26,7 @@ from voicechess.game.session import Session
 from voicechess.language.alphabets import ALPHABETS
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import SlotPart
-from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Reading
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Reading, RecognisedUtterance
 from voicechess.messages import Failure, Utterance
 from voicechess.score.letters import (
     SENDER,
@@ -180,7 +180,7 @@ def take_text(
             return False
         answered = False
         for part in [part.strip() for part in begins.split(text) if part.strip()] or [""]:
-            simulation.hear(Recognised.typed(part.rstrip(";"), at_ms), ev.Source.KEYBOARD)
+            simulation.hear(RecognisedUtterance.typed(part.rstrip(";"), at_ms), ev.Source.KEYBOARD)
             asks, conditional = session.phase is Phase.CONFIRMING, begins.match(part) is not None
             if conditional and not asks:
                 raise _NothingDone

@@ -12,19 +12,19 @@ from typing import Protocol
 
 import chess
 
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, Listen, Say
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation
+from voicechess.meaning import Expectation, RecognisedUtterance
 from voicechess.messages import Utterance
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.matching import candidates, decide
 from voicechess.sound.model import SpeechModel
 from voicechess.sound.pcm import converted
-from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, recognise
+from voicechess.sound.recogniser import Recogniser, recognise
 from voicechess.sound.speech import Speech
 
 
@@ -67,7 +67,7 @@ class Simulation:
         return tuple(effects)
 
     def hear(
-        self, said: Recognised, source: ev.Source = ev.Source.VOICE, at_ms: int | None = None
+        self, said: RecognisedUtterance, source: ev.Source = ev.Source.VOICE, at_ms: int | None = None
     ) -> tuple[Effect, ...]:
         """Somebody says or types this; it is handled at `at_ms`, at the end of the words if not given."""
         now_ms = said.ended_ms if at_ms is None else at_ms
@@ -117,7 +117,7 @@ class Outcome:
 def outcome(utterance: RecognisedUtterance, board: chess.Board, hearing: Hearing, wording: Wording) -> Outcome:
     """What a game in this position does about the utterance."""
     session = session_at(board)
-    recognised = Recognised.of(utterance, WAITED_MS)
+    recognised = utterance.shifted(WAITED_MS)
     heard = hearing.understood(recognised, session.expectation, recognised.ended_ms)
     decision = decide(board, heard.readings)
     said = [wording.say(effect.utterance) for effect in session.handle(heard) if isinstance(effect, Say)]
@@ -180,7 +180,7 @@ class SimulationAloud(Simulation):
         began_ms = self.now_ms
         self.sound += pcm
         for utterance in recognise(recogniser, pcm, began_ms):
-            self.hear(Recognised.of(utterance), at_ms=max(self.now_ms, utterance.ended_ms))
+            self.hear(utterance, at_ms=max(self.now_ms, utterance.ended_ms))
 
     def answer(self, uci: str) -> None:
         """The opponent's move."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from voicechess.app.board import ShownBoard
 from voicechess.app.context import CHOSEN_LANGUAGE, HEADPHONES, SPOKEN_BY, Context
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Inbox, InputEnded, KeyPressed
 from voicechess.app.interruption import nobody_reads
 from voicechess.app.keyboard import Keyboard
@@ -34,7 +34,7 @@ from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.sentences import load_sentences
 from voicechess.language.wording import Wording
 from voicechess.laws.chess960 import as_chess
-from voicechess.meaning import Expectation, SpeakingLevel
+from voicechess.meaning import Expectation, RecognisedUtterance, SpeakingLevel
 from voicechess.messages import Failure, Phrase, Text, Tone, unexpected
 from voicechess.opponents import discovery
 from voicechess.opponents.discovery import EngineSpec
@@ -45,7 +45,6 @@ from voicechess.sound.libraries import Opening, keep_libraries_quiet
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
 from voicechess.sound.model import VoskModel
 from voicechess.sound.reader import PACE, Reader
-from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.speech import Speech, VoiceSettings
 from voicechess.storage.database import JournalError
@@ -464,12 +463,13 @@ class Program:
                 self.listener.press()
 
     def _heard(self, utterance: RecognisedUtterance) -> None:
-        self.levels.append(utterance.level)
+        if utterance.level is not None:
+            self.levels.append(utterance.level)
         if utterance.hypotheses[0].fit is not None:
             self.fits.append(utterance.hypotheses[0].fit)
         if self.wanted.push_to_talk and self.listener is not None:
             self.listener.release()
-        self.inbox.post(Recognised.of(utterance, self._shift_ms()))
+        self.inbox.post(utterance.shifted(self._shift_ms()))
 
     def _foresee(self, words: str) -> None:
         """While the silence after these words is waited for, the voice gets ready to repeat them."""
@@ -479,7 +479,7 @@ class Program:
     def _said_over(self, utterance: RecognisedUtterance) -> None:
         """While the program spoke. What a screen reader says is not known: it may have been that."""
         if self.speaker is not None and self.speaker.reader is None:
-            self.inbox.post(Recognised.of(utterance, self._shift_ms(), overheard=True))
+            self.inbox.post(replace(utterance.shifted(self._shift_ms()), overheard=True))
 
     def _shift_ms(self) -> int:
         """The recogniser's times are those of the monotonic clock; the game's run through sleep."""

@@ -13,10 +13,11 @@ from voicechess.app.context import Context, position
 from voicechess.app.hearing import Hearing
 from voicechess.app.simulation import Outcome, outcome, session_at
 from voicechess.commands.options import load_model
+from voicechess.meaning import RecognisedUtterance
 from voicechess.messages import Text
 from voicechess.moves.saying import said_move
 from voicechess.sound.devices.files import SoundFile
-from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, utterances_in
+from voicechess.sound.recogniser import Recogniser, utterances_in
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:

@@ -13,19 +13,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from voicechess.app.context import Context
-from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.hearing import Hearing
 from voicechess.app.interruption import INTERRUPTED
 from voicechess.app.keyboard import Keyboard
 from voicechess.app.wiring import LAST_WORDS_S
 from voicechess.language.thresholds import close
 from voicechess.language.understanding import understand
-from voicechess.meaning import Command, Expectation
+from voicechess.meaning import Command, Expectation, RecognisedUtterance
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.sound.devices.choice import open_loudspeaker, open_microphone
 from voicechess.sound.libraries import Opening, keep_libraries_quiet
 from voicechess.sound.listener import Listener, ListenerCallbacks
 from voicechess.sound.model import VoskModel, probe
-from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.sound.speaker import Speaker
 from voicechess.sound.speech import Speech, VoiceSettings
 from voicechess.storage.measured import read_measured, write_measured
@@ -302,7 +301,7 @@ def _listener(speaker: Speaker, context: Context, stop: Callable[[], None]) -> L
     hearing = Hearing(context.lexicon.restrict(model.knows), doubt=model.scaling.doubt)
 
     def heard(utterance: RecognisedUtterance) -> None:
-        readings = hearing.understood(Recognised.of(utterance), expected, utterance.ended_ms).readings
+        readings = hearing.understood(utterance, expected, utterance.ended_ms).readings
         if {one.meaning for one in close(readings).readings} == {STOP}:
             stop()
 

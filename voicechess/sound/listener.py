@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from voicechess.meaning import UNKNOWN_WORD
+from voicechess.meaning import UNKNOWN_WORD, RecognisedUtterance
 from voicechess.sound.devices.interfaces import Block, Microphone, monotonic_ms
 from voicechess.sound.errors import EndOfSound, SoundError
 from voicechess.sound.island import FAR_DB
@@ -23,7 +23,6 @@ from voicechess.sound.recogniser import (
     N_BEST,
     Completeness,
     EndpointTimeouts,
-    RecognisedUtterance,
     Recogniser,
     always_complete,
 )
@@ -154,7 +153,11 @@ class Attention:
 
     def note(self, block: Block, block_db: float, utterance: RecognisedUtterance | None) -> None:
         """The recogniser has been fed this block, of this level, with this result."""
-        if utterance is not None and any(word.text != UNKNOWN_WORD for word in utterance.hypotheses[0].words):
+        if (
+            utterance is not None
+            and utterance.level is not None
+            and any(word.text != UNKNOWN_WORD for word in utterance.hypotheses[0].words)
+        ):
             self._voice_db = utterance.level.speech_db
         since_ms = self.since_ms
         if since_ms is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from voicechess.meaning import BYSTANDER_DB, UNKNOWN_WORD
+from voicechess.meaning import BYSTANDER_DB, UNKNOWN_WORD, RecognisedUtterance
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.echo import Echo
 from voicechess.sound.model import MODEL_RATE, SpeechModel
@@ -18,7 +18,6 @@ from voicechess.sound.pcm import Resampler
 from voicechess.sound.recogniser import (
     PRE_ROLL_MS,
     Completeness,
-    RecognisedUtterance,
     Recogniser,
     always_complete,
 )

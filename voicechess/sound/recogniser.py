@@ -21,11 +21,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
-from voicechess.meaning import UNKNOWN_WORD, Hypothesis, SpeakingLevel, Word, level_of, within_beam
+from voicechess.meaning import UNKNOWN_WORD, Hypothesis, RecognisedUtterance, Word, level_of, within_beam
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.island import LEAST_WORDS
 from voicechess.sound.model import MODEL_RATE, Decoded, Decoder, SpeechModel
-from voicechess.sound.pcm import SILENCE_DB, Resampler, converted
+from voicechess.sound.pcm import Resampler, converted
 from voicechess.sound.utterance import Frame, OngoingUtterance
 from voicechess.sound.vad import FLOOR_WINDOW_MS, FRAME_MS, VoiceActivityDetector
 
@@ -147,40 +147,6 @@ class EndpointTimeouts:
             Completeness.INCOMPLETE: self.incomplete_ms,
             Completeness.BEGUN: self.begun_ms,
         }[completeness]
-
-
-@dataclass(frozen=True, slots=True)
-class RecognisedUtterance:
-    """What was said. Times are those of the blocks, in milliseconds."""
-
-    hypotheses: tuple[Hypothesis, ...]
-    """The n-best list, best first, never empty, texts all different; `[unk]` stands for speech that is no phrase. Where
-    others talk: what the near voice said by itself, then the likeliest with softer words beside it
-    (`Hypothesis.edge_below_db`). Behind them, where there were few words, those of the same sound decoded again, slower
-    and faster."""
-    began_ms: int
-    """Beginning of the best hypothesis' words."""
-    ended_ms: int
-    """Their end."""
-    endpoint_ms: int
-    """When the endpoint was decided."""
-    decode_ms: float
-    """Time spent decoding."""
-    peak: float
-    """Largest sample, 0 to 1."""
-    rms: float
-    """Root mean square of the frames with speech, 0 to 1."""
-    floor_db: float = SILENCE_DB
-    """Noise floor before and after it, decibels below full scale."""
-    voice_db: float = SILENCE_DB
-    """Level of its loudest word, decibels below full scale."""
-    torn: bool = False
-    """The device lost sound within it or shortly before, so that words may be missing."""
-
-    @property
-    def level(self) -> SpeakingLevel:
-        """How loud it was, over how loud a room."""
-        return level_of(self.rms, self.peak, self.floor_db)
 
 
 def always_complete(_text: str) -> Completeness:
@@ -483,12 +449,14 @@ class Recogniser:
             hypotheses=(*hypotheses, *again),
             began_ms=words[0].began_ms,
             ended_ms=min(words[-1].ended_ms, utterance.now_ms),
+            level=level_of(
+                rms=round((utterance.power / max(1, utterance.speech_frames)) ** 0.5, 4),
+                peak=round(utterance.peak, 4),
+                floor_db=round(utterance.floor_db, 1),
+            ),
+            voice_db=round(utterance.voice_db, 1),
             endpoint_ms=utterance.now_ms,
             decode_ms=round(1000 * utterance.decode_s, 1),
-            peak=round(utterance.peak, 4),
-            rms=round((utterance.power / max(1, utterance.speech_frames)) ** 0.5, 4),
-            floor_db=round(utterance.floor_db, 1),
-            voice_db=round(utterance.voice_db, 1),
         )
 
     def _near_voice(self, utterance: OngoingUtterance, hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
