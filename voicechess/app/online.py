@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import chess
 
@@ -25,6 +25,7 @@ from voicechess.game.effects import LobbyRequest
 from voicechess.laws.chess960 import CLASSICAL
 from voicechess.messages import Failure
 from voicechess.online.challenges import Doorbell, Inner
+from voicechess.online.client_protocol import Served, ServerClient
 from voicechess.online.lobby import (
     ChallengeArrived,
     ChallengeGone,
@@ -42,10 +43,6 @@ from voicechess.opponents.lichess.login import LICHESS, AccessToken, TokenStore,
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary
 from voicechess.storage.places import token_file
-
-if TYPE_CHECKING:
-    from voicechess.opponents.lichess.board_game import BoardGame
-    from voicechess.opponents.lichess.client import LichessClient
 
 AT_ONCE_S = 0.5
 """An answer of the server that comes within this needs no conversation meanwhile."""
@@ -69,7 +66,7 @@ class OnlineRoom:
 
     def __init__(self, program: Program, server: str = LICHESS, token: AccessToken | None = None) -> None:
         self._program, self._server, self._token = program, server, token
-        self._client: LichessClient | None = None
+        self._client: ServerClient | None = None
         self._name = ""
         self._numbers = count(1)
         self._lock = threading.Lock()
@@ -267,7 +264,7 @@ class OnlineRoom:
         }
         settings: dict[int, GameSettings] = {}
         known: dict[int, GameSummary] = {}
-        served: dict[int, BoardGame] = {}
+        served: dict[int, Served] = {}
         told_of: set[str] = set()
         for number, game in _numbered(games, entries).items():
             try:

@@ -31,6 +31,7 @@ from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import GameEnded, ServerRequest
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
+from voicechess.online.client_protocol import Served
 from voicechess.online.lobby import OnlineGame
 from voicechess.online.online import OnlineOutcome
 from voicechess.practice.menu import WISHES, WishfulSession
@@ -43,15 +44,6 @@ TIMES_TOLD = 3
 """How many starts of the program tell the words that always work."""
 
 _TOLD = "three_words_told"
-
-
-class Served(Protocol):
-    """A game at a server: begun when it is played, told what the player does, asked again after sleep, left at last."""
-
-    def begin(self) -> None: ...
-    def renew(self) -> None: ...
-    def send(self, request: ServerRequest) -> None: ...
-    def close(self) -> None: ...
 
 
 class Elsewhere(Protocol):
