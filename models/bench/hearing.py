@@ -26,6 +26,7 @@ from models.bench.listening import Ears, Listening
 from models.bench.report import Report, Stages, write_json
 from models.bench.samples import Spoken, require_extra, shared_folder
 from models.bench.vocabulary import Vocabulary
+from models.languages import CODES, USUAL
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal
 from voicechess.meaning import UNKNOWN_WORD, Expectation, Hypothesis, QuestionKind, SpeakingLevel
@@ -96,6 +97,7 @@ def _answer(key: str, lexicon: Lexicon) -> Words:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `voicechess bench hearing`."""
     parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
+    parser.add_argument("--lang", default=USUAL, choices=CODES, help="the language that is spoken")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures there")
     parser.add_argument("--quick", action="store_true", help="a small part of everything")
     parser.add_argument("--tuning", action="store_true", help="the sets for choosing settings, never for figures")
@@ -104,25 +106,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, default=None, metavar="N", help="worker processes")
 
 
-def prepared(option: Path | None) -> tuple[Path, Vocabulary, frozenset[str]]:
+def prepared(option: Path | None, code: str = USUAL) -> tuple[Path, Vocabulary, frozenset[str]]:
     """The model to measure, all words, and those it knows. Raises Failure when something is missing."""
     require_extra()
     shared_folder()
     chosen = choose(option).folder
     if chosen is None:
         raise Failure("program.model_needed")
-    vocabulary = Vocabulary("de")
+    vocabulary = Vocabulary(code)
     return chosen.path, vocabulary, in_own_process(known_words, chosen.path, [*vocabulary.words, UNKNOWN_WORD])
 
 
 def run(args: argparse.Namespace) -> int:
     """Measures, prints the table, returns 0. Raises Failure when it cannot be measured."""
-    path, vocabulary, known = prepared(args.model)
+    path, vocabulary, known = prepared(args.model, args.lang)
     sets = Sets(TUNE if args.tuning else TEST, QUICK if args.quick else FULL, vocabulary).all()
     wanted = tuple(name for name in args.only.split(",") if name)
     items = [(name, item) for name, of_set in sets.items() if not wanted or name.startswith(wanted) for item in of_set]
     stages = Stages()
-    with Ears(path, jobs=args.jobs) as ears:
+    with Ears(path, args.lang, jobs=args.jobs) as ears:
         trials = measure(items, vocabulary, known, ears, stages, scaling_of(path).doubt)
     report = Report(
         measured="hearing, tuning sets" if args.tuning else "hearing",

@@ -157,7 +157,7 @@ def asked_by_welcome(question: QuestionKind, commands: frozenset[str] | None = N
     return Place(frozenset(CHOICES[question]) if commands is None else commands, waits_for=awaited(question))
 
 
-def places() -> dict[str, Place]:
+def places(vocabulary: Vocabulary) -> dict[str, Place]:
     """Every place but the player's turn and the question about a move, by its name in the tables."""
     exercises = {
         "exercises": (QuestionKind.EXERCISE, menu.CONTROLS - {"next", "skip"}),
@@ -173,8 +173,8 @@ def places() -> dict[str, Place]:
         },
     }
     return {
-        "really": Place(AT_BOARD[Phase.CONFIRMING], before="aufgeben"),
-        "pause": Place(AT_BOARD[Phase.PAUSED], before="pause"),
+        "really": Place(AT_BOARD[Phase.CONFIRMING], before=vocabulary.before("really")),
+        "pause": Place(AT_BOARD[Phase.PAUSED], before=vocabulary.before("pause")),
         **conversations,
     }
 

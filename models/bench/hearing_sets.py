@@ -46,7 +46,7 @@ from models.bench.samples import (
     Spoken,
     recordings,
 )
-from models.bench.synthesis import HEARING_TEST, TUNING, Voice
+from models.bench.synthesis import HEARING_TEST, TUNING, Voice, accents
 from models.bench.vocabulary import Vocabulary, words_of
 from models.languages.voices import voices
 from voicechess.language.patterns import Literal
@@ -136,7 +136,6 @@ def answers_in_noise(count: int, setting: Setting) -> list[Item]:
 SPEEDS = (130, 165, 200)
 FAST_SPEEDS = (225, 250, 275)
 SNRS_DB = (20, 10, 5)
-ACCENTS = ("en-us", "es", "fr", "hu", "it", "pl", "ru", "tr")
 
 
 @dataclass(frozen=True)
@@ -236,7 +235,8 @@ class Sets:
         few = clean[: counts.hard]
         sets["a fast"] = [said_by(one, rate=FAST_SPEEDS[n % 3]) for n, one in enumerate(few)]
         sets["a room 0.5 s"] = under(few, Conditions(rt60_s=0.5))
-        sets["a accents"] = [said_by(one, accent=ACCENTS[n % len(ACCENTS)]) for n, one in enumerate(few)]
+        foreign = sorted(accents(self._vocabulary.code))
+        sets["a accents"] = [said_by(one, accent=foreign[n % len(foreign)]) for n, one in enumerate(few)]
         sets["a telephone 8 kHz"] = under(few, Conditions(telephone=True))
         sets["a quiet -20 dB"] = under(few, Conditions(level_db=-20.0))
         sets["a loud +20 dB"] = under(few, Conditions(level_db=20.0))
@@ -252,7 +252,7 @@ class Sets:
         sets["f commands"] = self.commands(counts.commands)
         sets["f in rooms 10 dB"] = anywhere(sets["f commands"], rooms, 10.0)
         sets["f question"] = self.commands(counts.commands_elsewhere, QUESTION)
-        for name, place in places().items():
+        for name, place in places(self._vocabulary).items():
             sets[f"f {name}"] = self.commands(counts.commands_elsewhere, place)
         welcomed = self.answers_to_welcome(counts.commands_elsewhere // len(BEFORE_GAME))
         sets["f welcomed in rooms 10 dB"] = anywhere(welcomed, rooms, 10.0)
@@ -328,7 +328,7 @@ class Sets:
             parts = []
             for word in words:
                 said = speaker.get(word) if word in ranks else anyone.get(word) if draw.random() < 0.5 else None
-                parts.append(Recorded(draw.choice(said).path) if said else Spoken(word, voice))
+                parts.append(Recorded(draw.choice(said).path, self._vocabulary.code) if said else Spoken(word, voice))
             made.append(self._item(len(made), board, move, words, voice, {}, tuple(joined(parts))))
         return made
 
@@ -354,8 +354,10 @@ class Sets:
                 continue
             if asked is not None:
                 move = None if word == no else asked.move
-                item = self._item(len(made), asked.board, move, (word,), Voice(), {"word": word})
-                sample = replace(item.sample, parts=(Recorded(recording.path),))
+                item = self._item(
+                    len(made), asked.board, move, (word,), Voice(language=self._vocabulary.code), {"word": word}
+                )
+                sample = replace(item.sample, parts=(Recorded(recording.path, self._vocabulary.code),))
                 made.append(replace(item, sample=sample, before=asked.words, answering=next(voices)))
         return made
 
@@ -364,16 +366,21 @@ class Sets:
 
         Everyday words that the recogniser is offered as rivals are talk like any other.
         """
-        ours = self._vocabulary.content
+        ours, code = self._vocabulary.content, self._vocabulary.code
         single = set(self._vocabulary.words) - set(self._vocabulary.lexicon.decoys)
         found = [
             one
-            for one in recordings(self._ground.split)
+            for one in recordings(self._ground.split, code)
             if one.human and one.text not in single and ours.isdisjoint(words_of(one.text))
         ]
         boards = cycle(self._positions)
         return [
-            Item(Sample("", (Recorded(one.path),)), next(boards)[0].fen(), labels={"text": one.text}) for one in found
+            Item(
+                Sample("", (Recorded(one.path, code),)),
+                next(boards)[0].fen(),
+                labels={"text": one.text},
+            )
+            for one in found
         ]
 
     def noise(self, noises: Sequence[str], each: int) -> list[Item]:
@@ -452,7 +459,7 @@ class Sets:
     def _people(self) -> dict[str, dict[str, list[Recording]]]:
         """Single words by each person."""
         people: dict[str, dict[str, list[Recording]]] = {}
-        for one in recordings(self._ground.split):
+        for one in recordings(self._ground.split, self._vocabulary.code):
             if one.human and len(words_of(one.text)) == 1:
                 people.setdefault(one.speaker, {}).setdefault(one.text, []).append(one)
         return people
@@ -467,7 +474,7 @@ class Sets:
 
     def _voices(self, draw: random.Random) -> cycle[Voice]:
         made = [
-            Voice(name, speed, draw.randint(30, 70), draw.randint(30, 70))
+            Voice(name, speed, draw.randint(30, 70), draw.randint(30, 70), language=self._vocabulary.code)
             for speed in SPEEDS
             for name in self._ground.voices
         ]

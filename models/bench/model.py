@@ -18,6 +18,7 @@ from models.bench.model_report import ALARMS, as_text, same_move, verdict
 from models.bench.report import Report, Stages, Tally, interval, percentage, tallied, write_json
 from models.bench.samples import Sample, require_extra, shared_folder
 from models.bench.vocabulary import Vocabulary
+from models.languages import CODES, USUAL
 from voicechess.meaning import UNKNOWN_WORD
 
 SEED = "model"
@@ -32,6 +33,7 @@ _SIZES = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `voicechess bench model`."""
     parser.add_argument("model", type=Path, metavar="PATH", help="a Vosk model folder")
+    parser.add_argument("--lang", default=USUAL, choices=CODES, help="the language that it hears")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures there")
     parser.add_argument("--quick", action="store_true", help="a small part of everything")
     parser.add_argument("--note", default="", help="a remark that belongs to the figures, printed with them")
@@ -40,18 +42,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measures `args.model`, prints the tables, returns 0. Raises Failure when it cannot be measured."""
-    report = measure(args.model, quick=args.quick, note=args.note, jobs=args.jobs, stages=Stages())
+    report = measure(args.model, args.lang, quick=args.quick, note=args.note, jobs=args.jobs, stages=Stages())
     print(as_text(report))
     if args.json:
         write_json(report, args.json)
     return 0
 
 
-def measure(model: Path, *, quick: bool, note: str, jobs: int | None, stages: Stages) -> Report:
+def measure(model: Path, code: str = USUAL, *, quick: bool, note: str, jobs: int | None, stages: Stages) -> Report:
     """All figures of one model. `figures` are the same in every run on one machine; `costs` are times and memory."""
     require_extra()
     shared_folder()  # before anything else: without recordings there is nothing to measure with
-    vocabulary = Vocabulary("de")
+    vocabulary = Vocabulary(code)
     known = in_own_process(known_words, model, [*vocabulary.words, UNKNOWN_WORD])
     clean, noisy, foreign, noises, one_in = _SIZES["quick" if quick else "full"]
     spoken = model_sets.announced(model_sets.announcements(clean, known, vocabulary, SEED), SEED, vocabulary.code)

@@ -44,6 +44,10 @@ class Vocabulary:
         """The ideas of the short list that whole announcements are measured against, announced word first."""
         return tuple(tuple(idea) for idea in self._stick["short_list"]["ideas"])
 
+    def before(self, place: str) -> str:
+        """What leads to a place in a game where other commands are heard: really, pause."""
+        return str(self._stick["before"][place])
+
     def announced(self, place: str) -> tuple[str, ...]:
         """What is said at one place of an announcement: captures, to, castling, check, mate."""
         return tuple(self._stick["announced"][place])

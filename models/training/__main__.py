@@ -34,7 +34,9 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--report", type=Path, help="for record: what `voicechess bench model OUT --json` wrote")
     parser.add_argument("--net", choices=NETS, default=NETS[-1], help="for write: which of the nets, to compare them")
     parser.add_argument(
-        "--begin", type=Path, help="for align, people: a finished folder, whose net is gone on with as `fifth`"
+        "--begin",
+        type=Path,
+        help="a finished folder to go on with: its net is `fifth`; of another language, where `first` begins",
     )
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--device", help="where nets learn; default: cuda where it is there, else cpu")

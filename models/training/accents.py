@@ -25,7 +25,8 @@ def _has(voice: str, phonemes: str) -> bool:
 
 @functools.cache
 def _choices(language: Language, voice: str, phone: str) -> tuple[str, ...]:
-    return tuple(found for found in language.replacements.get(phone, (phone,)) if _has(voice, found))[:3]
+    found = language.replacements.get(phone, (phone,))
+    return tuple(one for one in found if one in language.always or _has(voice, one))[:3]
 
 
 def accented(

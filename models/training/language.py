@@ -53,7 +53,9 @@ class Readings:
     Attributes:
         dictionary: the sounds of each of a pronouncing dictionary's; None where espeak-ng reads everything.
         respell: what espeak-ng is given to read instead of a word.
+        said: how a word is said whatever else has it, the usual way first.
         also: said as well, by word.
+        read_by: voices of espeak-ng whose readings are said as well.
         rules: other ways, by name, in order.
         together: names of rules that are also applied one after the other.
         written: names of rules that are applied to what is said as well, too.
@@ -62,7 +64,9 @@ class Readings:
 
     dictionary: Mapping[str, str] | None
     respell: Mapping[str, str]
+    said: Mapping[str, Sequence[str]]
     also: Mapping[str, Sequence[str]]
+    read_by: tuple[str, ...]
     rules: Mapping[str, Rule]
     together: tuple[tuple[str, ...], ...]
     written: tuple[str, ...]
@@ -75,6 +79,8 @@ class Heard:
 
     Attributes:
         typed: entries of the wordings whose words are only typed.
+        file_names: names of the files, from a to h, besides those of the language's table.
+        apostrophes: whether one within a word belongs to it.
         denying: words that take back a move.
         core: words of a move besides files, ranks, pieces and what stands between them.
         check: what may be said behind a move.
@@ -83,6 +89,8 @@ class Heard:
     """
 
     typed: frozenset[str]
+    file_names: tuple[tuple[str, ...], ...]
+    apostrophes: bool
     denying: tuple[str, ...]
     core: tuple[str, ...]
     check: str
@@ -101,6 +109,7 @@ class Language:
         sounds, units: what its net tells apart, without and with what words of a move have for themselves.
         native: espeak-ng's voices of native speakers; the first reads words.
         foreign: espeak-ng's voices of other languages, for speakers with an accent.
+        always: phonemes that all of those can say, though some not alone.
         replacements: what those say instead of a sound, nearest first, each one or more of espeak-ng's phonemes.
         nearest: by the code of another language, for each sound the one there that is most like it.
     """
@@ -112,6 +121,7 @@ class Language:
     units: Units
     native: tuple[str, ...]
     foreign: tuple[str, ...]
+    always: frozenset[str]
     replacements: Mapping[str, tuple[str, ...]]
     nearest: Mapping[str, Mapping[str, str]]
     invented: Invented
@@ -150,6 +160,7 @@ def language(code: str = languages.USUAL) -> Language:
         units=Units(sounds, data["own"], data["own_as"]),
         native=tuple(espeak["voices"]),
         foreign=tuple(foreign["languages"]),
+        always=frozenset(foreign.get("always", ())),
         replacements={sound: tuple(found) for sound, found in foreign["replacements"].items()},
         nearest=data.get("nearest", {}),
         invented=_invented(data["invented"], vowels, consonants),
@@ -174,7 +185,9 @@ def _readings(data: Mapping[str, Any], vowels: Sequence[str], dictionary: Mappin
     return Readings(
         dictionary=dictionary,
         respell=data["respell"],
+        said=data.get("said", {}),
         also=data["also"],
+        read_by=tuple(data.get("read_by", ())),
         rules={name: rule(changes) for name, changes in data["rules"].items()},
         together=tuple(tuple(names) for names in data["together"]),
         written=tuple(data["written"]),
@@ -185,6 +198,8 @@ def _readings(data: Mapping[str, Any], vowels: Sequence[str], dictionary: Mappin
 def _heard(data: Mapping[str, Any]) -> Heard:
     return Heard(
         typed=frozenset(data["typed"]),
+        file_names=tuple(tuple(names) for names in data.get("file_names", ())),
+        apostrophes=data.get("apostrophes", False),
         denying=tuple(data["denying"]),
         core=tuple(data["core"]),
         check=data["check"],

@@ -29,6 +29,17 @@ def read(language: Language, text: str) -> Pronunciation:
     return known[0] if known else _aloud(language, text, language.native[0])
 
 
+def _readings(language: Language, word: str) -> list[Pronunciation]:
+    """How a word is said but for what follows by rule, the usual way first. Raises ValueError as `read`."""
+    readings = language.readings
+    found = [tuple(text.split()) for text in readings.said.get(word, ())]
+    if not found:
+        spelled = spelling(language, word)
+        found = [read(language, spelled), *dictionary(language).get(spelled, ())[1:]]
+        found += [_aloud(language, spelled, voice) for voice in readings.read_by]
+    return found + [tuple(text.split()) for text in readings.also.get(word, ())]
+
+
 @functools.cache
 def _aloud(language: Language, text: str, voice: str) -> Pronunciation:
     """The reading of one of espeak-ng's voices. Raises ValueError as `read`."""
@@ -77,8 +88,7 @@ def variants(language: Language, word: str) -> tuple[Pronunciation, ...]:
         ValueError: as `read`.
     """
     readings = language.readings
-    base = read(language, spelling(language, word))
-    written = [*dictionary(language).get(word, ())[1:], *(tuple(text.split()) for text in readings.also.get(word, ()))]
+    base, *written = _readings(language, word)
     rules = readings.rules
     ruled = [rule(base) for rule in rules.values()]
     every = _applied(base, rules.values())

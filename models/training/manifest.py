@@ -113,6 +113,11 @@ def trained_on(
     return [*synthetic(language), *by_diphones, *sources(recordings), *noises(noise)]
 
 
+def language_of(folder: Path) -> str:
+    """The code of the language that a finished folder hears."""
+    return str(json.loads((folder / NAME).read_text(encoding="utf-8"))["language"])
+
+
 def write(folder: Path, language: Language, words: Sequence[str], settings: Settings, made: dict[str, Any]) -> None:
     """Write the manifest of a finished folder; figures stay as long as the net does, new words do not undo them.
 

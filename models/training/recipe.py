@@ -29,6 +29,7 @@ from models.training import (
     read,
     sequence,
     synthesise,
+    transfer,
     vocabulary,
 )
 from models.training import train as training
@@ -58,6 +59,7 @@ class Run:
         self.without = self.voices.held_out if options.hold_out else ()
         self.words = vocabulary.words(self.language)
         self.first, self.second, self.third, *self.grown, self.sixth = (self.work / f"{name}.pt" for name in NETS)
+        self.begun = self.work / "begun.pt"
         self.aligned = self.work / "aligned.jsonl"
 
     @property
@@ -115,28 +117,40 @@ class Run:
         stage, source = self.preset.first, [self._source("speech", 1.0)]
         schedule = training.Schedule(stage.batches, stage.size, stage.rate)
         noise, seed, cores = self._noise(), self.options.seed, self.options.cores
-        training.train(self.first, self.preset.shape, source, noise, schedule, seed, self.language.units, cores=cores)
+        begin = None
+        if self.carried:
+            self._begin()
+            begin = self.begun
+        training.train(
+            self.first, self.preset.shape, source, noise, schedule, seed, self.language.units, begin, cores=cores
+        )
+
+    @property
+    def carried(self) -> bool:
+        """Whether the net that is gone on from is one of another language."""
+        return self.options.begin is not None and manifest.language_of(self.options.begin) != self.language.code
 
     def _begin(self) -> None:
         """The net of a finished folder as the checkpoint to go on with."""
-        if self.options.begin is None or self.grown[-1].exists():
+        path = self.begun if self.carried else self.grown[-1]
+        if self.options.begin is None or path.exists():
             return
         spoken, noise = self._source("speech", 1.0), self._noise()
         mean, spread = training.statistics(spoken, noise, self.options.seed)
         rng = np.random.default_rng(self.options.seed)
-        shape = self.preset.people.shape
+        shape, theirs = self.preset.people.shape, language(manifest.language_of(self.options.begin))
         mel, *_ = training.cut(spoken, shape, 128, rng)
         heard = (Augmentation(noise, self.options.seed)(mel) - mean) / spread
         heard, mean, spread = heard.cpu(), mean.cpu(), spread.cpu()
-        found = read.checkpoint(
-            self.options.begin, shape, heard, mean, spread, self.preset.written, self.language.units
-        )
-        training.save(self.grown[-1], found)
+        found = read.checkpoint(self.options.begin, shape, heard, mean, spread, self.preset.written, theirs.units)
+        training.save(path, transfer.carried_over(found, theirs, self.language) if self.carried else found)
 
     def align(self) -> None:
         preset, options = self.preset, self.options
-        self._begin()
-        aligner = self.grown[-1] if options.begin else self.first
+        goes_on = options.begin is not None and not self.carried
+        if goes_on:
+            self._begin()
+        aligner = self.grown[-1] if goes_on else self.first
         natural_parts = self._parts("natural", preset.natural_parts, 700, str(aligner))
         self._make((natural.natural_part, part) for part in natural_parts)
         if not self.people:
@@ -186,13 +200,24 @@ class Run:
 
     def grow(self) -> None:
         sources = self._sources(GROWN_SHARES)
-        self._train_words(self.preset.growths, self.grown, sources, 3, self.third, self._loop())
+        self._train_words(self.preset.growths, self._grown, sources, 3, self.third, self._loop())
+
+    @property
+    def _grown(self) -> list[Path]:
+        """As many of the larger nets as the preset has."""
+        return self.grown[: len(self.preset.growths)]
+
+    @property
+    def _largest(self) -> Path:
+        """The net that the last one goes on from."""
+        return (self._grown or [self.third])[-1]
 
     def train_people(self) -> None:
         """On with the grown net: more of the people, others talking beside them, words of a move with own sounds."""
-        self._begin()
+        if not self.carried:
+            self._begin()
         sources, loop = self._sources(PEOPLE_SHARES), self._loop(own_sounds=True)
-        self._train_words([self.preset.people], [self.sixth], sources, 5, self.grown[-1], loop)
+        self._train_words([self.preset.people], [self.sixth], sources, 5, self._largest, loop)
         self._settle(sources, loop)
 
     def _settle(self, sources: Sequence[training.Source], loop: sequence.WordLoop) -> None:
@@ -202,7 +227,7 @@ class Run:
         last, state = training.load_network(self.sixth)
         if "offset" in state:
             return
-        before, state_before = training.load_network(self.grown[-1])
+        before, state_before = training.load_network(self._largest)
         seed, scale, shape = self.options.seed + 6, self.preset.written.prior_scale, self.preset.people.shape
         rng, augmentation = np.random.default_rng(seed), training.augmented(shape, self._noise(), seed)
 

@@ -20,6 +20,7 @@ _GROUP = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")
 _SLOT = re.compile(r"\{\w+(?:=\d+)?\}")
 _RULE = re.compile(r"<\w+>")
 _WORD = re.compile(r"[^\W\d_]+")
+_WITH_APOSTROPHES = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 
 
 def _texts(node: Any) -> list[str]:
@@ -49,21 +50,22 @@ def spoken_texts(language: Language) -> dict[str, list[str]]:
 
 def words(language: Language) -> tuple[str, ...]:
     """All words that can be spoken, those of the wordings beside them included, sorted, each once, in lower case."""
+    pattern = _WITH_APOSTROPHES if language.heard.apostrophes else _WORD
     said = {
         word.lower()
         for section in ("rules", "wrapping", "move", "pieces", "ordinals", *PATTERNS)
         for text in _texts(
             {k: v for k, v in _wordings(language.words_file).get(section, {}).items() if k not in language.heard.typed}
         )
-        for word in _WORD.findall(_RULE.sub(" ", _SLOT.sub(" ", text)))
+        for word in pattern.findall(_RULE.sub(" ", _SLOT.sub(" ", text)))
     }
     found = said | {
         word.lower()
         for texts in spoken_texts(language).values()
         for text in texts
-        for word in _WORD.findall(_SLOT.sub(" ", text))
+        for word in pattern.findall(_SLOT.sub(" ", text))
     }
-    return tuple(sorted(found))
+    return tuple(sorted(found.union(*language.heard.file_names)))
 
 
 class Sentences:
@@ -81,11 +83,13 @@ class Sentences:
         table = tomllib.loads(language.words_file.read_text(encoding="utf-8"))
         heard = language.heard
         self.check = heard.check
-        self.files, self.ranks = texts["files"], texts["ranks"]
+        self.files = texts["files"] + [name for names in heard.file_names for name in names]
+        self.ranks = texts["ranks"]
         self.pieces = texts["pieces"]
-        self.between = [text for key in ("to", "captures") for text in table["move"][key]]
+        self.between = [text for key in ("to", "captures") for text in table["move"][key] if not _GROUP.search(text)]
         self.patterns = texts["commands"] + texts["choices"] + texts["castling"] + texts["answers"]
-        self.core = self.files + self.ranks + self.pieces + self.between + [*heard.core, *heard.denying]
+        between = [word for text in self.between for word in text.split()]
+        self.core = self.files + self.ranks + self.pieces + between + [*heard.core, *heard.denying]
         self.slots = {
             "file": self.files,
             "rank": self.ranks,
@@ -94,20 +98,22 @@ class Sentences:
             "colour": texts["colours"],
             "number": texts["numbers"],
             "letter": texts["letters"],
+            "own": texts["own"],
         }
 
     def expand(self, pattern: str) -> list[str]:
         """One way to say a pattern, as words."""
 
         def slot(match: re.Match[str]) -> str:
-            name = match.group()[1:-1]
+            name = match.group()[1:-1].partition("=")[0]
             found: list[str] = self.square() if name == "square" else [self.choice.choice(self.slots[name])]
             return " ".join(found)
 
         def group(match: re.Match[str]) -> str:
             if match.group(1) is not None:
                 return self.choice.choice(str(match.group(1)).split("|"))
-            return self.choice.choice((str(match.group(2)), ""))
+            said = self.choice.choice((str(match.group(2)), ""))
+            return self.choice.choice(said.split("|")) if "|" in said else said
 
         text = _SLOT.sub(slot, pattern)
         while _GROUP.search(text):
@@ -124,7 +130,7 @@ class Sentences:
         if self.choice.random() < 0.6:
             said += self.square()
         if self.choice.random() < 0.35:
-            said.append(self.choice.choice(self.between))
+            said += self.choice.choice(self.between).split()
         said += self.square()
         if self.choice.random() < 0.06:
             said.append(self.check)

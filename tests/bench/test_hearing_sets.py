@@ -89,7 +89,7 @@ def test_every_command_has_a_form() -> None:
 
 def test_every_command_is_measured_in_every_place_where_it_is_listened_for() -> None:
     sets = Sets(TEST, FULL, GERMAN)
-    elsewhere = [(FULL.commands_elsewhere, place) for place in (QUESTION, *places().values())]
+    elsewhere = [(FULL.commands_elsewhere, place) for place in (QUESTION, *places(GERMAN).values())]
     for count, place in [(FULL.commands, TURN), *elsewhere]:
         items = sets.commands(count, place)
         assert {item.command.name for item in items if item.command} == place.commands & GERMAN.lexicon.commands.keys()

@@ -53,10 +53,18 @@ def test_the_choices_of_every_question_stand_in_the_language_file() -> None:
 
 
 def test_english_hears_german_with_the_same_model() -> None:
-    english = load("en").restrict(lambda word: word != "springer")
+    german = load("de").spoken_words - {"springer"}
+    english = load("en").restrict(german.__contains__)
     assert english.heard.code == "de"
     assert not english.heard.sayable("springer")
     assert load("de").heard is load("de")
+
+
+def test_a_model_that_knows_english_hears_english() -> None:
+    english = load("en").restrict((load("en").spoken_words - {"bishop"}).__contains__)
+    assert english.heard is english
+    assert english.sayable("knight") and not english.sayable("bishop")
+    assert load("de").restrict(load("en").spoken_words.__contains__).heard.code == "de", "its words are missing"
 
 
 def test_a_missing_language_is_named() -> None:

@@ -143,11 +143,14 @@ class Lexicon:
     def restrict(self, known: Callable[[str], bool]) -> Lexicon:
         """The same lexicon for a model with a smaller vocabulary; `known` is asked once for each word.
 
-        Understanding stays whole (typed words need no model); `sayable` and `unsayable` change.
+        Understanding stays whole (typed words need no model); `sayable` and `unsayable` change. A model that knows
+        more of this language than of the one that is `heard` otherwise hears this one.
         """
-        heard = self.heard
+        own, others = (sum(map(known, one.spoken_words)) / len(one.spoken_words) for one in (self, self.heard))
+        lexicon = self if own <= others else replace(self, hears=self.code)
+        heard = lexicon.heard
         words = heard.spoken_words | heard.known_words | heard.wordings.words
-        return replace(self, silent=frozenset(word for word in words if not known(word)))
+        return replace(lexicon, silent=frozenset(word for word in words if not known(word)))
 
     def sayable(self, *words: str) -> bool:
         """Whether the model in use knows all these words."""
