@@ -13,9 +13,7 @@ from hypothesis import settings
 ROOT = Path(__file__).parent.parent
 SHARED = Path(os.environ.get("VOICECHESS_SHARED", ROOT.parent / "shared")).resolve()
 """What lies beside the project, if it does."""
-MUST_RUN_IN_CI = ["sound", "training", "shared", "index", "frozen", "browser", "reader"]
-if os.environ.get("VOICECHESS_WINDOWS"):
-    MUST_RUN_IN_CI.append("wine")
+MUST_RUN_IN_CI = ["sound", "training", "shared", "index", "frozen", "browser", "reader", "wine"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

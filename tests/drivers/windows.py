@@ -9,6 +9,7 @@ Wine is not Windows. It has no SAPI, no console without a terminal, and some fau
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -16,6 +17,7 @@ import struct
 import subprocess
 import sys
 import sysconfig
+import threading
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,6 +44,9 @@ TESTED_WITH = (
     "PyYAML>=6",
     "soundfile>=0.12",
 )
+
+LAST_WORDS_S = 10
+"""Seconds that are waited for the end of a stream whose program has ended: a child of it may have it open."""
 
 NEEDED = ("wine", "x86_64-w64-mingw32-gcc")
 
@@ -88,20 +93,44 @@ class Windows:
     def run(
         self, *arguments: str, cwd: Path = ROOT, typed: str = "", timeout_s: float | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Run it to its end. Its streams are pipes: a plain file ends Python at its start under Wine."""
-        return subprocess.run(
-            self.command(*arguments),
+        """Run it to its end, not to that of what it has left running. Raises TimeoutExpired.
+
+        Its streams are pipes: a plain file ends Python at its start under Wine.
+        """
+        command, said = self.command(*arguments), bytearray()
+        with subprocess.Popen(
+            command,
             cwd=cwd,
             env=self.environment,
-            input=typed,
+            bufsize=0,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-            timeout=timeout_s,
-        )
+        ) as process:
+            stdin, stdout = process.stdin, process.stdout
+            assert stdin is not None and stdout is not None
+
+            def read() -> None:
+                while block := stdout.read(1 << 16):
+                    said.extend(block)
+
+            reader = threading.Thread(target=read, daemon=True)
+            reader.start()
+            with contextlib.suppress(BrokenPipeError):
+                stdin.write(typed.encode())
+            stdin.close()
+            try:
+                process.wait(timeout_s)
+            except subprocess.TimeoutExpired as error:
+                process.kill()
+                raise subprocess.TimeoutExpired(command, error.timeout, bytes(said)) from None
+            reader.join(LAST_WORDS_S)
+            text = said.decode(errors="replace").replace("\r\n", "\n")
+            return subprocess.CompletedProcess(command, process.returncode, text)
+
+    def end(self) -> None:
+        """End all that still runs on its disk C:."""
+        subprocess.run(["wineserver", "-k"], env=self.environment, check=False)
 
     def pip(self, *arguments: str) -> None:
         """Run its pip. Raises RuntimeError with what pip printed where it fails."""

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -110,9 +110,14 @@ def computer(frozen: Path, tmp_path_factory: pytest.TempPathFactory) -> BareSyst
 
 
 @pytest.fixture(scope="session")
-def windows(tmp_path_factory: pytest.TempPathFactory) -> Windows:
+def windows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Windows]:
     """The Windows Python that VOICECHESS_WINDOWS names, or a new one where it says "new"."""
     named = os.environ.get("VOICECHESS_WINDOWS", "")
     if not named:
         pytest.skip("VOICECHESS_WINDOWS names no Windows Python")
-    return make(tmp_path_factory.mktemp("windows") / "python") if named == "new" else Windows(Path(named))
+    if named != "new":
+        yield Windows(Path(named))
+        return
+    made = make(tmp_path_factory.mktemp("windows") / "python")
+    yield made
+    made.end()

@@ -1,7 +1,11 @@
-"""Folder and installer for Windows, made on Linux and used under Wine as a person uses them (freeze/windows.py)."""
+"""Folder and installer for Windows, made on Linux and used under Wine as a person uses them (freeze/windows.py).
+
+Only where VOICECHESS_WINDOWS_FROZEN asks for it: it takes long.
+"""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -14,7 +18,7 @@ from tests.installing.conftest import GAME, ROOT, SAID
 from voicechess import __version__
 
 pytestmark = [
-    pytest.mark.wine,
+    pytest.mark.skipif(not os.environ.get("VOICECHESS_WINDOWS_FROZEN"), reason="VOICECHESS_WINDOWS_FROZEN is not set"),
     pytest.mark.skipif(missing("makensis") is not None, reason=str(missing("makensis"))),
 ]
 

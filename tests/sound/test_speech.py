@@ -95,7 +95,8 @@ ELSEWHERE = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import render
-sys.platform = "darwin"  # the same way as on Windows
+if sys.platform != "win32":
+    sys.platform = "darwin"  # the same way as on Windows
 class Pyttsx3:
     def __init__(self, languages):
         self.languages = languages

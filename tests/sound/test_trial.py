@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 import types
 from pathlib import Path
@@ -46,7 +45,7 @@ def test_what_hangs_is_not_waited_for_but_may_end_later(tmp_path: Path) -> None:
 @on_linux
 def test_it_runs_once_and_finds_what_this_process_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "counting.py").write_text(f"open({str(tmp_path / 'runs')!r}, 'a').write('x')\n", encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     trial = Trial("import counting", PATIENCE_S)
     assert [trial.survived(), trial.survived()] == [True, True]
     assert (tmp_path / "runs").read_text(encoding="utf-8") == "x"
@@ -75,9 +74,8 @@ def test_a_portaudio_that_fails_to_start_is_tried_once(tmp_path: Path, monkeypat
         f"open({str(tmp_path / 'loads')!r}, 'a').write('x')\nraise RuntimeError('Error initializing PortAudio')\n",
         encoding="utf-8",
     )
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     monkeypatch.delitem(sys.modules, "sounddevice", raising=False)
-    importlib.invalidate_caches()
     monkeypatch.setattr(portaudio, "_trial", Trial("pass", PATIENCE_S))
     monkeypatch.setattr(portaudio, "_unusable", False)
     assert [available_backend(), available_backend()] == [Backend.MINIAUDIO] * 2
