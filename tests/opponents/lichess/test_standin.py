@@ -588,4 +588,4 @@ def test_it_runs_as_a_program() -> None:
             urlopen(f"{url}/api/account")
         assert token.startswith("lip_anna")
         process.terminate()
-        assert process.wait(60) == 0
+        assert process.wait(60) == (0 if sys.platform != "win32" else 1)  # there no program is told of its end
