@@ -21,14 +21,14 @@ _TERMINAL_SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor, modes
     r"|(?:\x1b[PX\]^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)"  # titles, the clipboard
 )
-"""What terminals obey (ECMA-48, 5.4 and 5.6), with the two beginnings that each has, of seven and of eight bits."""
+"""Control sequences of terminals (ECMA-48, 5.4 and 5.6), with their seven-bit and eight-bit beginnings."""
 
 
 def one_line(text: str) -> str:
-    """`text` as it can be shown and said: on one line, and nothing in it that a terminal obeys.
+    """`text` as it can be shown and said: on one line, without control sequences of terminals.
 
-    Left out are terminal sequences; control and format characters (of any script, among them those that turn the
-    direction of writing round) and line breaks are blanks.
+    Control and format characters (of any script, those that turn the direction of writing among them) and line breaks
+    become blanks.
     """
     if text.isprintable():
         return text
@@ -37,11 +37,7 @@ def one_line(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SaidMove:
-    """A legal move as it is announced (Laws, Appendix D.2): everything the words may need.
-
-    `needs_file` and `needs_rank` tell which part of the origin is needed to tell it from other legal moves of the
-    same kind of piece (as in SAN). `names_captured`: the announcement says which piece is captured.
-    """
+    """A legal move as it is announced (Laws, Appendix D.2): everything the words may need."""
 
     colour: chess.Color
     piece: chess.PieceType
@@ -52,10 +48,10 @@ class SaidMove:
     promotion: chess.PieceType | None = None
     castling: Castling | None = None
     check: CheckWord | None = None
-    needs_file: bool = False
+    needs_file: bool = False  # to tell it from other legal moves of that kind of piece, as in SAN
     needs_rank: bool = False
     uci: str = ""
-    names_captured: bool = False
+    names_captured: bool = False  # the announcement says which piece is captured
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +77,10 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A kind of piece, with its colour where that is to be said."""
+    """A kind of piece."""
 
     kind: chess.PieceType
-    colour: chess.Color | None = None
+    colour: chess.Color | None = None  # None: not said
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +108,10 @@ class Duration:
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """What a side's clock shows, in milliseconds: `ms` when it was written, later what it shows when it is spoken."""
+    """What a side's clock shows."""
 
     colour: chess.Color
-    ms: int
+    ms: int  # milliseconds, when it was written; it is spoken with what the clock shows then
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,16 +163,15 @@ class HandbookPassage:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Several things in a row; `joiner` is "and", "or", "" (commas only), "groups" (of things in rows) or "row" (no
-    pause)."""
+    """Several things in a row."""
 
     items: tuple[Slot, ...]
-    joiner: str = "and"
+    joiner: str = "and"  # "and", "or", "" (commas only), "groups" (of listings) or "row" (no pause)
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Another sentence, set into this one (a reason, a part of a description)."""
+    """A sentence to be said, as its key and slots; as a slot, a sentence within another one."""
 
     key: str
     slots: Mapping[str, Slot] = field(default_factory=dict)
@@ -205,16 +200,12 @@ Slot = (
 
 
 class Priority(IntEnum):
-    """Who waits for whom: NORMAL queues up, NEXT goes before everything normal, NOW ends what is being said.
+    """The order of utterances."""
 
-    PATIENT comes after everything normal: a question about what was said only in part, whose rest may be coming and
-    make it needless.
-    """
-
-    PATIENT = -1
-    NORMAL = 0
-    NEXT = 1
-    NOW = 2
+    PATIENT = -1  # after everything normal: a question about a part of a move, whose rest may be coming
+    NORMAL = 0  # queues up
+    NEXT = 1  # before everything normal
+    NOW = 2  # ends what is being said
 
 
 class Tone(Enum):
@@ -228,26 +219,26 @@ class Tone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One thing to be said. `number` is unique in a session and comes back in `events.Spoken`."""
+    """A sentence that the program says."""
 
     key: str
     slots: Mapping[str, Slot] = field(default_factory=dict)
     priority: Priority = Priority.NORMAL
-    number: int = 0
+    number: int = 0  # unique in a session; comes back in `events.Spoken`
 
 
 QUICK = frozenset({"position.short"})
-"""The keys of long lists whose form is known to who asks for them: they are spoken more quickly than the rest."""
+"""Keys of long lists in a form that the listener knows: they are spoken faster."""
 
 QUICK_IF_BRISK = frozenset({"move.repeat"})
-"""The same for who plays briskly: what a player has just said, they know."""
+"""The same with the setting `brisk`: what a player has just said, they know."""
 
 
 # --- Failures ---
 
 
 class Failure(Exception):
-    """Something a person must be told. `status` is the exit status where it ends the program (2: wrong input)."""
+    """An error that is told as a sentence. `status`: the exit status if it ends the program (2: wrong input)."""
 
     def __init__(self, key: str, slots: Mapping[str, Slot] | None = None, status: int = 2) -> None:
         super().__init__(key)

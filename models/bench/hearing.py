@@ -42,7 +42,7 @@ _ORDINALS = ("first", "second", "third", "fourth")
 def reply(item: Item, expectation: Expectation, lexicon: Lexicon) -> Words | None:
     """The answer to the open question: yes, the number of the choice, the missing part; else the whole move again.
 
-    Where the question wants the whole move once more: of one move that is proposed the same words again, be it even
+    Where the question wants the whole move once more: of one move that is proposed the same words again, even
     that another was meant, which is the worst that can be answered then; of several the fullest announcement. None
     where nothing was meant to be played, so that there is nothing to answer.
     """

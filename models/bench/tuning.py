@@ -39,7 +39,7 @@ from voicechess.moves.matching import decide
 # only the few in which the best one is wrong.
 
 
-DEAREST = 5.0
+MAX_CONFUSION_COST = 5.0
 """Costs above that are not kept."""
 
 PRIOR = 2.0
@@ -78,16 +78,16 @@ def count(trials: Iterable[Trial], lexicon: Lexicon) -> WordCounts:
 
 
 def costs(counts: WordCounts) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
-    """Costs of exchanged and of added words, -log of their share of the hearings, those up to `DEAREST`."""
+    """Costs of exchanged and of added words, -log of their share of the hearings, those up to `MAX_CONFUSION_COST`."""
     exchanged: dict[str, dict[str, float]] = {}
     for (heard, said), number in sorted(counts.exchanged.items()):
         cost = -log(number / (counts.heard[heard] + PRIOR))
-        if cost <= DEAREST and heard != UNKNOWN_WORD:
+        if cost <= MAX_CONFUSION_COST and heard != UNKNOWN_WORD:
             exchanged.setdefault(heard, {})[said] = round(cost, 2)
     added = {
         heard: round(-log(number / (counts.heard[heard] + PRIOR)), 2)
         for heard, number in sorted(counts.added.items())
-        if -log(number / (counts.heard[heard] + PRIOR)) <= DEAREST
+        if -log(number / (counts.heard[heard] + PRIOR)) <= MAX_CONFUSION_COST
     }
     return exchanged, added
 

@@ -1,4 +1,4 @@
-"""What whoever sees is shown of a game, and what not; the position in letters at a terminal."""
+"""What sighted spectators are shown of a game, and what not; the position in letters at a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games in progress at the stand-in as the boards of a display, typed: played, cut off, killed, gone on with."""
+"""Games in progress at the stand-in as the boards of a display, typed: played, cut off, killed, resumed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Started by voice, cut off in mid-game, gone on with by voice: through virtual cables, with no stub on the way."""
+"""Started by voice, cut off in mid-game, resumed by voice: through virtual cables, with no stub on the way."""
 
 from __future__ import annotations
 

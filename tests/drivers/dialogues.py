@@ -18,7 +18,7 @@ A dialogue is a text file in tests/dialogues:
     >^| eva vier                words that followed before anything of the sentences before could be heard
     ><| eva vier                words that began three seconds earlier, before what was said last
     >a eva vier / ja            heard, two readings of the same cost
-    >n eva fünf / eva vier      heard, the second dearer by three: not at hand, but near
+    >n eva fünf / eva vier      heard, the second at a cost of three more: no rival, but near
     >b acht pause               heard, the first word softer, so that others may have said it
     >u eva vier                 heard, but too doubtfully for the move to be played
     >f eva vier                 the same, because the sound fits the words badly

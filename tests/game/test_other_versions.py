@@ -114,7 +114,7 @@ def test_the_mate_that_was_given_ends_the_game() -> None:
 
 
 def test_the_time_that_had_run_when_it_was_written_down_is_not_charged_again() -> None:
-    """Where another version counted it otherwise, be it for a person or for the machine."""
+    """Where another version counted it otherwise, for a person or for the machine."""
     for settings in (PEOPLE, GameSettings(time="5+3")):
         session, _ = journal_of(settings, MOVES[:1])
         stood = session.standing

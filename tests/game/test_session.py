@@ -175,7 +175,7 @@ def test_an_early_answer_is_made_with_the_end_of_the_time_for_a_correction() -> 
 
 
 def test_an_answer_to_a_move_that_was_corrected_changes_nothing() -> None:
-    """Be it held when the move is corrected, or come afterwards without its number being looked at."""
+    """Whether held when the move is corrected or come afterwards without its number being looked at."""
     session = repeated()
     answer = ev.OpponentMoved(at_ms=3_100, uci="e7e5")
     session.handle(answer)

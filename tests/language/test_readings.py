@@ -183,7 +183,7 @@ def test_an_answer_that_fits_badly_has_no_answer_at_all_for_a_rival() -> None:
     agreed = Answer(AnswerKind.YES)
     assert list(at(-32.0, "ja")) == [agreed, nothing]
     assert at(-32.0, "ja")[nothing] - at(-32.0, "ja")[agreed] == pytest.approx(log(WRONG_MOVE_HARM) - 20 * FIT_COST)
-    # Whole moves, and what is said unasked, are dearer by what they are short of the threshold.
+    # Whole moves, and what is said unasked, cost more by what their fit lacks to the threshold.
     for said, expectation in (("turm eva drei", asked), ("drei", Expectation(board)), ("ja", Expectation(board))):
         usual = at(None, said, expectation)
         found = at(-32.0, said, expectation)
@@ -283,12 +283,12 @@ def test_softer_words_beside_the_near_voice_are_the_dearer_the_softer() -> None:
     assert far[move] - far[part] > THRESHOLDS.half
 
 
-@pytest.mark.parametrize(("rank", "dearer"), [("drei", True), ("fünf", False)])
-def test_what_cannot_be_takes_nothing_from_the_part_of_a_move_that_was_said(rank: str, dearer: bool) -> None:
+@pytest.mark.parametrize(("rank", "costs_more"), [("drei", True), ("fünf", False)])
+def test_what_cannot_be_takes_nothing_from_the_part_of_a_move_that_was_said(rank: str, costs_more: bool) -> None:
     """Of "Läufer Felix vier", by a headset, a soft "sieben" was left, and nothing was asked (issue 22)."""
     heard = (levelled("springer felix"), levelled(f"springer felix {rank}", 12.0))
     found = {one.meaning: one.cost for one in interpret(heard, Expectation(chess.Board()), load("de"))}
-    assert (found[understood("springer felix")] > THRESHOLDS.part) == dearer
+    assert (found[understood("springer felix")] > THRESHOLDS.part) == costs_more
     assert understood(f"springer felix {rank}") in found
 
 

@@ -187,7 +187,7 @@ def test_what_follows_from_a_quickplay_claim() -> None:
 
 
 def shuffled(*last: str) -> chess.Board:
-    """Rooks that go to and fro for twenty half-moves, White to move; `last` instead of Black's last moves."""
+    """Rooks that go to and fro for twenty plies, White to move; `last` instead of Black's last moves."""
     board = chess.Board("r3k3/p7/8/8/8/8/P7/R3K2R w - - 0 1")
     whites, blacks = ["Rg1", "Rh1"] * 5, [*["Rb8", "Ra8"] * 5][: 10 - len(last)] + list(last)
     for white, black in zip(whites, blacks, strict=True):

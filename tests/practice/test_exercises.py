@@ -1,4 +1,4 @@
-"""Every exercise at every level: right, wrong, nearly misheard, helped, stopped and gone on with."""
+"""Every exercise at every level: right, wrong, nearly misheard, helped, stopped and resumed."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from voicechess.practice.effects import FIRST_NUMBER, Examine, Examined, Examini
 from voicechess.practice.exercises.review import Evaluation, Review, expected_points, find_moments, settled
 
 SCHOLARS = ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
-"""Black allows mate with the sixth half-move."""
+"""Black allows mate with the sixth ply."""
 
 VIEWS: dict[int, tuple[int, str]] = {
     0: (30, "e2e4"),
@@ -24,7 +24,7 @@ VIEWS: dict[int, tuple[int, str]] = {
     5: (30, "d8e7"),
     6: (99_999, "h5f7"),
 }
-"""What an engine would say before each half-move, for the side to move."""
+"""What an engine would say before each ply, for the side to move."""
 
 
 def moves() -> list[chess.Move]:

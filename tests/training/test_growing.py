@@ -97,7 +97,7 @@ def test_a_memory_is_not_exchanged() -> None:
 @pytest.mark.parametrize("outputs", [PDFS, UNITS.outputs])
 @pytest.mark.parametrize("shape", [Shape(24, 8), Shape(24, 8, memory=10, remembered=(2, 4))])
 def test_a_written_net_gives_the_same_scores_when_it_is_read_back(tmp_path: Path, shape: Shape, outputs: int) -> None:
-    """What a finished folder holds can be gone on with, also while batch norms take their statistics from the batch."""
+    """What a finished folder holds can be resumed, also while batch norms take their statistics from the batch."""
     settings = Settings()
     torch.manual_seed(6)
     network = Network(shape, outputs)

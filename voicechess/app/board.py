@@ -1,4 +1,4 @@
-"""The board for whoever sees: a page in a browser, or the position in letters after each move at a terminal.
+"""The board for sighted spectators: a page in a browser, or the position in letters after each move at a terminal.
 
 The loop tells what is said and heard and which game is played (`Onlooker` in `app.loop`). What fails here is a
 sentence, and the game goes on.

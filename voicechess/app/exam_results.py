@@ -116,8 +116,8 @@ def _decision(attempt: Attempt, readings: Sequence[Reading], doubt: float) -> De
     if not attempt.hypotheses:
         return NotUnderstood(UnclearReason.NOTHING)
     assert attempt.expectation.board is not None
-    dearer = [replace(one, cost=one.cost + doubt) for one in readings]
-    return decide(attempt.expectation.board, dearer, attempt.expectation.asked)
+    charged = [replace(one, cost=one.cost + doubt) for one in readings]
+    return decide(attempt.expectation.board, charged, attempt.expectation.asked)
 
 
 def meant(attempt: Attempt) -> Meant:

@@ -157,7 +157,7 @@ class Loop:
             self.say_aside("program.no_descriptors")
 
     def _step(self, machine: Machine) -> None:
-        # In every round, be it that ticks wait or that there is always something to take: only a hole in them is sleep.
+        # In every round, whether ticks wait or there is always something to take: only a hole in them is sleep.
         gap = self.clock.gap()
         if gap:
             self._dispatch(machine, ev.Suspended(at_ms=self.now(), gap_ms=gap))

@@ -62,7 +62,7 @@ class Elsewhere(Protocol):
         """Play it."""
 
     def reaches(self, site: str) -> bool:
-        """Whether the game at this address can be gone on with there, as far as is known here."""
+        """Whether the game at this address can be resumed there, as far as is known here."""
 
     def go_on(self, site: str) -> None:
         """Play the game at this address to its end."""

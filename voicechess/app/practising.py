@@ -391,7 +391,7 @@ class PracticeRoom:
     def _blindfold(self, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
         """A new game, or the one at the bookmark. It is in the journal like every game."""
         program = self._house
-        self._game.release()  # before it may be gone on with
+        self._game.release()  # before it may be resumed
         level = min(max(level, 1), len(FADING))
         if bookmark is not None:
             try:

@@ -1,4 +1,4 @@
-"""Who has the word: nobody is interrupted by an announcement, and with headphones the player may interrupt the program.
+"""Who has the floor: no announcement interrupts anybody, and with headphones the player may interrupt the program.
 
 Without them the program does not listen while it speaks, and the words would be lost; so an announcement waits.
 With them a player is heard at any time. What they say ends what is being said if it may mean anything; noise, talk and

@@ -79,7 +79,7 @@ def load_all_words() -> None:
 
 @dataclass(frozen=True)
 class WantedBoard:
-    """What whoever sees is shown: see `app.board.ShownBoard`. `takes_moves`: moves come from the page too."""
+    """What sighted spectators are shown: see `app.board.ShownBoard`. `takes_moves`: moves come from the page too."""
 
     form: str = ""
     address: str | None = None

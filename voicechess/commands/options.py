@@ -104,7 +104,7 @@ def devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
 
 
 def _board(args: argparse.Namespace | None, kept: Preferences) -> WantedBoard:
-    """What whoever sees is shown. Raises Failure for an option that goes with the page alone."""
+    """What sighted spectators are shown. Raises Failure for an option that goes with the page alone."""
     address = getattr(args, "board_address", None)
     takes_moves = bool(getattr(args, "board_input", False))
     for option, given in (("--board-address", address is not None), ("--board-input", takes_moves)):

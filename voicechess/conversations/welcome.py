@@ -168,7 +168,7 @@ class Welcome(Conversation):
     _ahead: dict[WelcomeStep, Command] = field(default_factory=dict)  # answers said before their questions
     _tried: bool = False  # whether the microphone has been tried
     _noticed: bool = False  # whether anything was heard of the player
-    _understood: bool = False  # whether a word was, be it another than the one that was asked for
+    _understood: bool = False  # whether a word was, even another than the one asked for
 
     @property
     def over(self) -> bool:

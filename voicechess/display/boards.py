@@ -76,7 +76,7 @@ class Board:
 
     @property
     def moves(self) -> int:
-        """How many half-moves have been made."""
+        """How many plies have been made."""
         return len(self.session.plies)
 
     @property

@@ -55,7 +55,7 @@ REFUSED = frozenset(name for name in COMMANDS if name.startswith(("absent", "adj
 
 
 class Display(DisplayGames):
-    """The whole display. `sessions`: its games in the order of the boards, new or gone on with. `at`: the number of the
+    """The whole display. `sessions`: its games in the order of the boards, new or resumed. `at`: the number of the
     board where the giver was last. `numbers`: of the boards; None: as was agreed in the games.
 
     All its games are at a server, or none."""

@@ -80,8 +80,8 @@ class ConsiderDraw:
 
 @dataclass(frozen=True, slots=True)
 class JudgeClaim:
-    """`claimant` says that the other side cannot win by normal means: play `plies` half-moves for both sides. Or that
-    it makes no effort to (`made`): look at the last `plies` half-moves that were made, of which `board` has the moves.
+    """`claimant` says that the other side cannot win by normal means: play so many `plies` for both sides. Or that
+    it makes no effort to (`made`): look at the last `plies` that were made, of which `board` has the moves.
 
     Replied by ClaimJudged.
     """
@@ -240,7 +240,7 @@ class ShowText:
 
 @dataclass(frozen=True, slots=True)
 class ShowBoard:
-    """Show the game to whoever sees, on a page beside it, or no longer (`shown` False). What comes of it is said."""
+    """Show the game to sighted spectators on a page, or no longer (`shown` False). What comes of it is said."""
 
     shown: bool = True
 

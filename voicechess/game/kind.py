@@ -202,7 +202,7 @@ class Kind(ABC, Generic[T]):
     game."""
 
     runs_clock: bool = True
-    """Whether a clock runs, be it here or elsewhere; else days are counted."""
+    """Whether a clock runs, here or elsewhere; else days are counted."""
 
     def repeating(self) -> None:
         """A move was announced and is about to be repeated."""

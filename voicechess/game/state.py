@@ -172,7 +172,7 @@ class Table:
 
     @property
     def base(self) -> Lasting | None:
-        """What lasts, be it behind a question that is open; None while a player is to move."""
+        """What lasts, also behind an open question; None while a player is to move."""
         if isinstance(self.state, Asking):
             return self.state.back
         return self.state if isinstance(self.state, Lasting) else None

@@ -68,7 +68,7 @@ def claim(
 def _holds(board: chess.Board, kind: Claim) -> bool:
     if kind is Claim.THREEFOLD:
         return board.is_repetition(3)
-    # A move that mates at the hundredth half-move ends the game before anything can be claimed.
+    # A move that mates at the hundredth ply ends the game before anything can be claimed.
     return board.halfmove_clock >= 100 and any(board.generate_legal_moves())
 
 
@@ -247,7 +247,7 @@ def engine_grants(scores: Sequence[int | None]) -> bool:
 def engine_finds_no_effort(board: chess.Board, claimant: chess.Color, scores: Sequence[int | None]) -> bool:
     """Whether the moves that led to `board` show that the claimant's opponent makes no effort to win.
 
-    `scores`: the opponent's advantage in centipawns before each of the last `NO_EFFORT_PLIES` half-moves and now; None
+    `scores`: the opponent's advantage in centipawns before each of the last `NO_EFFORT_PLIES` plies and now; None
     for a mate in sight for the opponent. In them it has taken nothing, moved no pawn and come no nearer to winning,
     neither in the second half of them nor now.
     """

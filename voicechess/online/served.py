@@ -41,7 +41,7 @@ ANNOUNCED = 2
 """So many new moves are announced one by one; of more, which only come when nobody was there, the last is told."""
 
 CLOCKS_START = 2
-"""Half-moves after which Lichess lets the clocks run."""
+"""Plies after which Lichess lets the clocks run."""
 
 CHAT_MS = 60_000
 MOST_LINES = 5

@@ -175,7 +175,7 @@ def can_claim(board: chess.Board, move: chess.Move) -> bool:
 @dataclass(slots=True)
 class Temper:
     """What one engine has seen of one game: `scores` holds the evaluation of each of its moves, oldest first, and
-    `plies` how many half-moves had been made before those that were noted last."""
+    `plies` how many had been made before those that were noted last."""
 
     level: int
     scores: list[int] = field(default_factory=list)

@@ -4,7 +4,7 @@ python-chess keeps unfinished lines for ever, splits them in quadratic time, and
 do not answer. Here every wait has an end and every failure is an `OpponentError` with a reason key.
 
 The engine also gives the evaluations by which a claim is judged: "cannot be won by normal means" by playing on, with
-the engine on both sides for some half-moves; "makes no effort to win" by the half-moves that were made.
+the engine on both sides for some plies; "makes no effort to win" by the plies that were made.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class GuardedUci(chess.engine.UciProtocol):
                 kill(self)
 
     def process_exited(self) -> None:
-        """The child has ended. What it started ends with it, be it that it was a wrapper that had left its engine."""
+        """The child has ended. What it started ends with it, even if it was a wrapper that left its engine behind."""
         super().process_exited()
         if os.name == "posix" and self.transport is not None:
             _end_group(self.transport.get_pid())
@@ -243,7 +243,7 @@ _MATE_IN_SIGHT = MATE_SCORE - 1_000
 async def play_out(
     process: EngineProcess, board: chess.Board, claimant: chess.Color, plies: int, game: object
 ) -> tuple[int | None, ...]:
-    """The advantage of the claimant's opponent in centipawns before each of `plies` half-moves; fewer when it ends.
+    """The advantage of the claimant's opponent in centipawns before each of so many `plies`; fewer when it ends.
 
     None: a mate in sight for the opponent, or no evaluation. `board` is played on. Raises OpponentError.
     """
@@ -260,7 +260,7 @@ async def play_out(
 
 
 def positions_before(board: chess.Board, plies: int) -> list[chess.Board]:
-    """The positions before each of the last `plies` half-moves of `board`, the earliest first, and `board` itself."""
+    """The positions before each of the last `plies` of `board`, the earliest first, and `board` itself."""
     past, found = board.copy(), [board.copy()]
     for _ in range(min(plies, len(past.move_stack))):
         past.pop()

@@ -1,1 +1,1 @@
-"""The page with the board, for whoever sees: what it shows (`shown`), its server (`server`), and the page itself."""
+"""The page with the board for sighted spectators: what it shows (`shown`), its server (`server`), the page itself."""

@@ -169,7 +169,7 @@ function tick() {
 }
 setInterval(tick, 200);
 
-// --- moves of somebody who sees ---
+// --- moves of a sighted player ---
 
 async function send(move) {
   chosen = null;

@@ -47,7 +47,7 @@ _PATHS = {
 }
 
 _BEFORE_CLOCKS_RUN = 2
-"""Half-moves."""
+"""Plies."""
 
 _LAST_REQUESTS_S = 3.0
 """For so long the end waits for what is still to be sent: a resignation, say."""

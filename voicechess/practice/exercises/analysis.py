@@ -65,7 +65,7 @@ from voicechess.score.tree import comment_said, read_tree
 Effects = tuple[PracticeEffect, ...]
 
 LINE = 4
-"""Half-moves of the line that is told with "beste Variante"."""
+"""Plies of the line that is told with "beste Variante"."""
 
 FIRST_TOLD = 5
 """Of a file with several games so many are named."""

@@ -23,7 +23,7 @@ KINDS = ("where", "what", "attacker", "check", "turn")
 """Where is the bishop; what stands on that square; who attacks it; is somebody in check; whose move is it."""
 
 MOVES_BETWEEN = {1: 2, 2: 4, 3: 8}
-"""Half-moves announced between two questions at each level; level 4: as many as 12."""
+"""Plies announced between two questions at each level; level 4: as many as 12."""
 
 RECALLED_AT_MOST = 80
 
@@ -58,7 +58,7 @@ def own_game(title: str, start: chess.Board, moves: Sequence[chess.Move]) -> Gam
 
 @dataclass(frozen=True)
 class FollowTask(Task):
-    """After half-move `ply` of a game: one question. `told` is how many half-moves were known before."""
+    """After `ply` of a game: one question. `told` is how many plies were known before."""
 
     game: GameScore
     ply: int
@@ -206,7 +206,7 @@ def _attackers(board: chess.Board, square: chess.Square) -> chess.SquareSet:
 
 
 def question_at(game: GameScore, told: int, step: int, seed: int, kind: str | None = None) -> FollowTask | None:
-    """The question after `step` more half-moves (fewer at the end); None when the game has been told."""
+    """The question after `step` more plies (fewer at the end); None when the game has been told."""
     ply = min(told + step, len(game.moves))
     if ply <= told:
         return None
@@ -243,7 +243,7 @@ def _lone_attack(board: chess.Board, square: chess.Square) -> bool:
 
 @dataclass(frozen=True)
 class Follow(Course):
-    """Levels: two, four, eight and twelve half-moves between the questions. `games`: what can be followed."""
+    """Levels: two, four, eight and twelve plies between the questions. `games`: what can be followed."""
 
     games: tuple[GameScore, ...]
     level: int = 1

@@ -102,7 +102,7 @@ def gains(board: chess.Board, move: chess.Move, pawns: int) -> bool:
 
 
 def _best(board: chess.Board, depth: int, alpha: int, beta: int) -> int:
-    """Material for the side to move after `depth` half-moves and all captures that follow."""
+    """Material for the side to move after `depth` plies and all captures that follow."""
     moves = list(board.legal_moves)
     if not moves:
         return -_MATED if board.is_check() else 0
