@@ -1,8 +1,7 @@
-"""`voicechess bench echo`: how well a few words are heard while the program speaks through a loudspeaker.
+"""`voicechess bench echo`: barge-in by a few words while the program speaks through a loudspeaker.
 
-The way of the echo is made (`models.bench.loudspeaker`). Times are those of the simulation, so the same comes out on
-every machine but for the processor's time.
-"""
+The echo path is simulated (`models.bench.loudspeaker`). Times are those of the simulation, so the same comes out on
+every machine but for processor time."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ import numpy as np
 from models.bench.announcing import middlegames
 from models.bench.decoding import Workers
 from models.bench.hearing import prepared
-from models.bench.loudspeaker import BLOCK_MS, NO_ECHO_DB, Way, microphone, moments
+from models.bench.loudspeaker import BLOCK_MS, NO_ECHO_DB, EchoPath, blocks_with_far_end, microphone_signal
 from models.bench.report import Report, Stages, percentage, table, write_json
 from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, synthesise
 from voicechess.app.hearing import Hearing
@@ -44,17 +43,19 @@ if TYPE_CHECKING:
 SPOKEN = ("stopp", "wiederholen", "weiter", "pause", "nein", "korrektur")
 
 LEVELS_DB = (NO_ECHO_DB, -10.0, -5.0, 0.0, 5.0, 10.0)
-"""The echo above the player."""
+"""Echo levels over the player's voice, decibels."""
 
 BETWEEN_S = 0.4
-SETTLES_S = 40.0
-"""What the program says before the first word of the player's."""
+"""Seconds between two sentences of the program's."""
 
-A_SCENE = 10
-"""So many words are said in one room."""
+SETTLES_S = 40.0
+"""Seconds of the program's speech before the player's first word: the canceller has converged."""
+
+WORDS_PER_SCENE = 10
+"""Words said in one room."""
 
 STRETCH_S = 120.0
-"""So much of its own speech is in one room."""
+"""Seconds of the program's own speech in one room."""
 
 MOVES = 120
 NOT_SAID = ("settings.", "bench.", "program.", "doctor.", "cli.")
@@ -63,34 +64,31 @@ MOST_TOLD = 10
 
 @dataclass(frozen=True)
 class Interjection:
-    """What was said into it, and when it ended."""
+    """What the player said into the program's speech."""
 
     words: str
-    ended_ms: int
+    ended_ms: int  # end of its words
 
 
 @dataclass(frozen=True)
-class Said:
-    """How many words are said into an echo so much louder, by which voices. `number`: of the scene, of those alike."""
+class Scene:
+    """Words said into the program's speech in one room."""
 
-    above_db: float
-    number: int
-    count: int
-    voices: tuple[str, ...]
+    echo_db: float  # echo level over the player's voice, decibels
+    number: int  # of the scene, among those of this level
+    count: int  # words
+    voices: tuple[str, ...]  # names of the voices they are drawn from
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How many words were obeyed, how many as another; what was obeyed that nobody had said.
+    """What came of a scene or of a stretch of own speech."""
 
-    spent_s: of the processor's time, for heard_s of sound.
-    """
-
-    obeyed: int
-    wrong: int
-    false: tuple[str, ...]
-    heard_s: float
-    spent_s: float
+    obeyed: int  # words of the player's
+    wrong: int  # of those, obeyed as another one
+    false: tuple[str, ...]  # what was obeyed that nobody had said
+    heard_s: float  # duration of the sound, seconds
+    spent_s: float  # processor time for it, seconds
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -108,9 +106,9 @@ def run(args: argparse.Namespace) -> int:
     path, _, _ = prepared(args.model)
     voices = tuple(sorted(TUNING if args.tuning else HEARING_TEST))
     scenes = [
-        Said(above_db, first // A_SCENE, min(A_SCENE, args.each - first), voices)
-        for above_db in LEVELS_DB
-        for first in range(0, args.each, A_SCENE)
+        Scene(echo_db, first // WORDS_PER_SCENE, min(WORDS_PER_SCENE, args.each - first), voices)
+        for echo_db in LEVELS_DB
+        for first in range(0, args.each, WORDS_PER_SCENE)
     ]
     stretches = range(math.ceil(3600 * args.hours / STRETCH_S))
     stages = Stages()
@@ -118,10 +116,10 @@ def run(args: argparse.Namespace) -> int:
         spoken = workers.map(_said_into, scenes, 1, stages.stage("words"))
         alone = workers.map(_own_speech, stretches, 1, stages.stage("own speech"))
     rows = []
-    for above_db in LEVELS_DB:
-        found = [one for scene, one in zip(scenes, spoken, strict=True) if scene.above_db == above_db]
+    for echo_db in LEVELS_DB:
+        found = [one for scene, one in zip(scenes, spoken, strict=True) if scene.echo_db == echo_db]
         obeyed, wrong = sum(one.obeyed for one in found), sum(one.wrong for one in found)
-        name = "none" if above_db == NO_ECHO_DB else f"{above_db:+.0f} dB"
+        name = "none" if echo_db == NO_ECHO_DB else f"{echo_db:+.0f} dB"
         rows.append((name, f"{obeyed} of {args.each}", wrong))
     false = [told for one in alone for told in one.false]
     hours = sum(one.heard_s for one in alone) / 3600
@@ -155,13 +153,13 @@ class Measure:
         self._sentences = list(sentences())
         self._said: dict[str, Samples] = {}
 
-    def said_into(self, task: Said) -> Outcome:
-        """How many words are obeyed, and how many as something else."""
-        draw = random.Random(f"obeyed {task.above_db} {task.number}")
-        way = Way.drawn(task.above_db, draw)
-        far, near, wanted = self._scene(way, draw, task.count, task.voices)
-        heard = microphone(far, near, way, draw)
-        found, spent_s = self._heard(far, heard, way)
+    def said_into(self, task: Scene) -> Outcome:
+        """A scene: how many words are obeyed, and how many as another one."""
+        draw = random.Random(f"obeyed {task.echo_db} {task.number}")
+        path = EchoPath.drawn(task.echo_db, draw)
+        far, near, wanted = self._scene(path, draw, task.count, task.voices)
+        heard = microphone_signal(far, near, path, draw)
+        found, spent_s = self._heard(far, heard, path)
         obeyed = wrong = 0
         for one in wanted:
             answers = [
@@ -173,17 +171,17 @@ class Measure:
         return Outcome(obeyed, wrong, (), len(heard) / SAMPLE_RATE, spent_s)
 
     def own_speech(self, number: int) -> Outcome:
-        """What was obeyed in a stretch of the program's own speech, the one with this number."""
+        """What was obeyed in the stretch of own speech with this number."""
         draw = random.Random(f"own speech {number}")
-        way = Way.drawn(draw.choice(LEVELS_DB[1:]), draw)
+        path = EchoPath.drawn(draw.choice(LEVELS_DB[1:]), draw)
         far = self._speech(draw, STRETCH_S)
-        heard = microphone(far, np.zeros(len(far), np.float32), way, draw)
-        found, spent_s = self._heard(far, heard, way)
-        false = tuple(f"{meaning} ({way})" for meaning, _, _ in found)
+        heard = microphone_signal(far, np.zeros(len(far), np.float32), path, draw)
+        found, spent_s = self._heard(far, heard, path)
+        false = tuple(f"{meaning} ({path})" for meaning, _, _ in found)
         return Outcome(0, 0, false, len(heard) / SAMPLE_RATE, spent_s)
 
     def _speech(self, draw: random.Random, seconds: float) -> Samples:
-        """The program speaking for about so long."""
+        """The far end: the program speaking for about so long."""
         pieces: list[Samples] = [np.zeros(SAMPLE_RATE // 2, np.float32)]
         while sum(map(len, pieces)) < seconds * SAMPLE_RATE:
             text = draw.choice(self._sentences)
@@ -193,9 +191,9 @@ class Measure:
         return np.concatenate(pieces)
 
     def _scene(
-        self, way: Way, draw: random.Random, count: int, voices: Sequence[str]
+        self, path: EchoPath, draw: random.Random, count: int, voices: Sequence[str]
     ) -> tuple[Samples, Samples, list[Interjection]]:
-        """What the program says, what the player says into it, and which words at which times."""
+        """Far end, near end, and the words in it."""
         far = self._speech(draw, SETTLES_S + 3.5 * count)
         near = np.zeros(len(far), np.float32)
         wanted = []
@@ -208,15 +206,15 @@ class Measure:
             wanted.append(Interjection(words, 1000 * (first + len(said)) // SAMPLE_RATE))
         return far, near, wanted
 
-    def _heard(self, far: Samples, heard: Samples, way: Way) -> tuple[list[tuple[Meaning, int, int]], float]:
+    def _heard(self, far: Samples, heard: Samples, path: EchoPath) -> tuple[list[tuple[Meaning, int, int]], float]:
         """What was obeyed, and when its words began and ended; and how long the processor took, in seconds."""
         same_dither()
         overhearing = Overhearing(self._model)
         self._hearing.offer(overhearing, INTERJECTIONS)
         found: list[tuple[Meaning, int, int]] = []
-        all_moments = list(moments(far, heard, way))
+        blocks = list(blocks_with_far_end(far, heard, path))
         began = time.process_time()
-        for bursts, block in all_moments:
+        for bursts, block in blocks:
             for burst in bursts:
                 overhearing.played(*burst)
             utterance = overhearing.feed(block, SAMPLE_RATE, True)
@@ -236,7 +234,7 @@ def _load(path: str) -> None:
     _measure = Measure(Path(path))
 
 
-def _said_into(tasks: Sequence[Said]) -> list[Outcome]:
+def _said_into(tasks: Sequence[Scene]) -> list[Outcome]:
     assert _measure is not None, "the worker has loaded it"
     return [_measure.said_into(task) for task in tasks]
 

@@ -1,6 +1,6 @@
-"""A loudspeaker, a room and a microphone, of arithmetic: what the microphone hears of a program that speaks.
+"""A simulated echo path: loudspeaker, room and microphone of a program that speaks.
 
-The loudspeaker may distort, the delay jumps, and the microphone's clock is another one.
+The loudspeaker may distort, the delay jumps, and the microphone's clock drifts against the loudspeaker's.
 """
 
 from __future__ import annotations
@@ -22,45 +22,53 @@ if TYPE_CHECKING:
     from voicechess.sound.voices import Samples
 
 DELAYS_MS = (20, 60, 120, 200, 300, 500)
+"""Delays of the echo, drawn at each jump."""
+
 DRIFTS_PPM = (-200, -50, 0, 50, 200)
+"""Clock drifts, parts per million; above 0 the microphone's clock is faster."""
+
 ROOMS_S = (0.2, 0.4, 0.6)
+"""Reverberation times (RT60), seconds."""
 
 LOUDSPEAKER_RATE = 44_100
-BURST_MS, BLOCK_MS = 23, 30
-JUMPS_S = 45
-"""The delay jumps after so long."""
+"""Samples per second."""
 
+BURST_MS, BLOCK_MS = 23, 30
+"""Milliseconds that the loudspeaker asks for at once, and of the microphone's blocks."""
+
+JUMPS_S = 45
+"""Seconds between two jumps of the delay."""
 
 NO_ECHO_DB = -100.0
-"""An echo so far below the player's voice is none: the player wears headphones."""
+"""Echo level, over the player's voice, that is no echo: the player wears headphones."""
 
 
 @dataclass(frozen=True)
-class Way:
-    """How an echo comes about. `above_db`: over the player's voice."""
+class EchoPath:
+    """From loudspeaker to microphone."""
 
-    above_db: float
-    delay_ms: int
-    drift_ppm: int
-    room_s: float
-    distorted: bool
+    echo_db: float  # level of the echo over the player's voice, decibels
+    delay_ms: int  # before the first jump
+    drift_ppm: int  # clock drift
+    room_s: float  # RT60
+    distorted: bool  # whether the loudspeaker distorts
 
     @classmethod
-    def drawn(cls, above_db: float, draw: random.Random) -> Way:
-        """So loud, and as chance has it."""
+    def drawn(cls, echo_db: float, draw: random.Random) -> EchoPath:
+        """One of this echo level, all else drawn."""
         delay_ms, drift_ppm, room_s = draw.choice(DELAYS_MS), draw.choice(DRIFTS_PPM), draw.choice(ROOMS_S)
-        return cls(above_db, delay_ms, drift_ppm, room_s, draw.random() < 0.5)
+        return cls(echo_db, delay_ms, drift_ppm, room_s, draw.random() < 0.5)
 
 
-def microphone(far: Samples, near: Samples, way: Way, draw: random.Random) -> Samples:
-    """What the microphone hears of both."""
+def microphone_signal(far: Samples, near: Samples, path: EchoPath, draw: random.Random) -> Samples:
+    """What the microphone picks up of far end and near end."""
     rng = np.random.default_rng(draw.getrandbits(32))
     loud = far / max(1e-6, float(np.abs(far).max()))
-    if way.distorted:
+    if path.distorted:
         loud = np.tanh(2.5 * loud) / 2.5 + 0.05 * loud**2
-    wet = at_level(reverberated(loud.astype(np.float32), way.room_s, rng), NOMINAL_DBFS + way.above_db)
+    wet = at_level(reverberated(loud.astype(np.float32), path.room_s, rng), NOMINAL_DBFS + path.echo_db)
     echo = np.zeros(len(far), np.float32)
-    delay_ms = way.delay_ms
+    delay_ms = path.delay_ms
     for first in range(0, len(far), JUMPS_S * SAMPLE_RATE):
         last = min(len(far), first + JUMPS_S * SAMPLE_RATE)
         late = SAMPLE_RATE * delay_ms // 1000
@@ -68,19 +76,21 @@ def microphone(far: Samples, near: Samples, way: Way, draw: random.Random) -> Sa
         echo[begin + late : last] = wet[begin : last - late]
         delay_ms = draw.choice(DELAYS_MS)
     heard: Samples = with_floor(echo + near, rng)
-    if way.drift_ppm:
-        heard = np.asarray(samplerate.resample(heard, 1 + way.drift_ppm / 1e6, "sinc_medium"), np.float32)
+    if path.drift_ppm:
+        heard = np.asarray(samplerate.resample(heard, 1 + path.drift_ppm / 1e6, "sinc_medium"), np.float32)
     return heard
 
 
-def moments(far: Samples, heard: Samples, way: Way) -> Iterator[tuple[list[tuple[bytes, int, int]], Block]]:
-    """The microphone's blocks, one after the other; with each what the loudspeaker has been handed since the one before
-    it: 16-bit sound, its rate, and when, in milliseconds."""
+def blocks_with_far_end(
+    far: Samples, heard: Samples, path: EchoPath
+) -> Iterator[tuple[list[tuple[bytes, int, int]], Block]]:
+    """The microphone's blocks; before each what the loudspeaker has been handed since the last one: 16-bit sound, its
+    rate, and when, in milliseconds."""
     played = as_int16(resampled(far, SAMPLE_RATE, LOUDSPEAKER_RATE) * 0.5)
     bursts = _pieces(played, LOUDSPEAKER_RATE, BURST_MS)
     handed_ms, burst = next(bursts, (1 << 40, b""))
     for counted_ms, pcm in _pieces(as_int16(heard), SAMPLE_RATE, BLOCK_MS):
-        at_ms = round(counted_ms / (1 + way.drift_ppm / 1e6))
+        at_ms = round(counted_ms / (1 + path.drift_ppm / 1e6))
         handed: list[tuple[bytes, int, int]] = []
         while handed_ms <= at_ms:
             handed.append((burst, LOUDSPEAKER_RATE, handed_ms))

@@ -1,10 +1,9 @@
 """`voicechess bench room`: a game that speaks through a loudspeaker into its own microphone, faster than real time.
 
-Listener, canceller, loop and session run as they do in the program; the devices, the room between them, the voice's
-turns and time itself are of arithmetic. What is asked for is typed; what is heard is the program's own speech and, in
-other stretches, a player who says a word into it. Whatever else is heard is counted as a fault: a move, a command, an
-answer, a tone (issue 49).
-"""
+Listener, canceller, loop and session run as they do in the program; the devices, the echo path between them, the
+speaker's queue and time itself are simulated. What is asked for is typed; what is heard is the program's own speech
+and, in other stretches, a player who says a word into it. Whatever else is heard is counted as a fault: a move, a
+command, an answer, a tone (issue 49)."""
 
 from __future__ import annotations
 
@@ -54,29 +53,30 @@ if TYPE_CHECKING:
 BLOCK_MS = 30
 BLOCK = SAMPLE_RATE * BLOCK_MS // 1000
 TAIL_MS = 70
-"""So long the loudspeaker holds what it was handed."""
+"""Latency of the loudspeaker, milliseconds."""
 
 LEVELS_DB = (NO_ECHO_DB, -10.0, 0.0, 10.0)
-"""The echo above the player."""
+"""Echo levels over the player's voice, decibels."""
 
 DELAYS_MS = (50, 100, 150, 200, 300, 400, 500)
 JUMPS_S = (6.0, 45.0)
-"""The delay is another one after between so long and so long."""
+"""Seconds between two jumps of the delay, drawn between these."""
 
 ROOMS_S = (0.2, 0.4, 0.6)
+"""Reverberation times (RT60), seconds."""
 
 SAID = ("stopp", "nein", "pause")
 ASKED = ("ganze Stellung", "Stellung", "Hilfe", "Material", "alle Züge", "letzter Zug", "wer ist am Zug", "Wiederholen")
 MOVES_SHARE = 0.4
-"""So often a move is typed and not a question."""
+"""Share of the typed lines that are moves; the others are questions."""
 
 EVERY_MS = 1_500
 STRETCH_S = 180.0
 INTO_S = (1.5, 5.0)
-"""Of what the program says, when a player says a word into it."""
+"""Seconds into the program's speech at which the player says a word, drawn between these."""
 
 ANSWERED_MS = 2_500
-"""A word is obeyed within so long, or not at all."""
+"""Milliseconds within which a word is obeyed, or counts as lost."""
 
 MOST_TOLD = 20
 MOST_SAID = 3
@@ -85,22 +85,22 @@ MOST_SAID = 3
 
 @dataclass(frozen=True)
 class Stretch:
-    """A game in one room. `words`: how many a player says into it; 0: nobody is there. `number`: of those alike."""
+    """A game in one room."""
 
-    above_db: float
-    number: int
-    words: int
-    voices: tuple[str, ...]
+    echo_db: float  # echo level over the player's voice, decibels
+    number: int  # among those alike
+    words: int  # words that a player says into it; 0: nobody is there
+    voices: tuple[str, ...]  # names of the voices they are drawn from
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """said, obeyed: a player's words. false: what else was heard. spoke_s: how long the program spoke."""
+    """What came of it."""
 
-    said: tuple[str, ...]
-    obeyed: tuple[str, ...]
-    false: tuple[str, ...]
-    spoke_s: float
+    said: tuple[str, ...]  # the player's words
+    obeyed: tuple[str, ...]  # those of them that were obeyed
+    false: tuple[str, ...]  # what else was heard
+    spoke_s: float  # duration of the program's speech
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -119,8 +119,8 @@ def run(args: argparse.Namespace) -> int:
     voices = tuple(sorted(TUNING if args.tuning else HEARING_TEST))
     a_stretch = 10
     spoken = [
-        Stretch(above_db, first // a_stretch, min(a_stretch, args.each - first), voices)
-        for above_db in LEVELS_DB
+        Stretch(echo_db, first // a_stretch, min(a_stretch, args.each - first), voices)
+        for echo_db in LEVELS_DB
         for first in range(0, args.each, a_stretch)
     ]
     count = math.ceil(3600 * args.hours / STRETCH_S)
@@ -130,11 +130,11 @@ def run(args: argparse.Namespace) -> int:
         into = workers.map(_play, spoken, 1, stages.stage("words"))
         own = workers.map(_play, alone, 1, stages.stage("own speech"))
     rows = []
-    for above_db in LEVELS_DB:
-        found = [one for stretch, one in zip(spoken, into, strict=True) if stretch.above_db == above_db]
+    for echo_db in LEVELS_DB:
+        found = [one for stretch, one in zip(spoken, into, strict=True) if stretch.echo_db == echo_db]
         said, obeyed = sum(len(one.said) for one in found), sum(len(one.obeyed) for one in found)
         lost = Counter(word for one in found for word in one.said) - Counter(w for one in found for w in one.obeyed)
-        rows.append((_name(above_db), f"{obeyed} of {said}", ", ".join(f"{word} {n}" for word, n in lost.items())))
+        rows.append((_name(echo_db), f"{obeyed} of {said}", ", ".join(f"{word} {n}" for word, n in lost.items())))
     print(table(("echo over player", "obeyed", "lost"), rows))
     false = [told for one in (*into, *own) for told in one.false]
     hours = sum(one.spoke_s for one in own) / 3600
@@ -146,8 +146,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _name(above_db: float) -> str:
-    return "none" if above_db == NO_ECHO_DB else f"{above_db:+.0f} dB"
+def _name(echo_db: float) -> str:
+    return "none" if echo_db == NO_ECHO_DB else f"{echo_db:+.0f} dB"
 
 
 # --- Time, the loudspeaker, the room and the microphone ---
@@ -279,9 +279,9 @@ class _Voice:
 
 
 class Air:
-    """From the loudspeaker to the microphone, and from the player."""
+    """The paths from loudspeaker and player to the microphone."""
 
-    def __init__(self, above_db: float, draw: random.Random, reference: Samples) -> None:
+    def __init__(self, echo_db: float, draw: random.Random, reference: Samples) -> None:
         self._rng, self._draw = np.random.default_rng(draw.getrandbits(32)), draw
         room_s = draw.choice(ROOMS_S)
         length = round(room_s * SAMPLE_RATE)
@@ -291,20 +291,20 @@ class Air:
         self._tail[0] = 1.0
         self._distorts = draw.random() < 0.5
         wet = np.convolve(self._driven(reference[: 3 * SAMPLE_RATE]), self._tail).astype(np.float32)
-        self._gain = 10 ** ((NOMINAL_DBFS + above_db - active_dbfs(wet)) / 20)
+        self._gain = 10 ** ((NOMINAL_DBFS + echo_db - active_dbfs(wet)) / 20)
         self._coming = np.zeros(SAMPLE_RATE * 3)
         self._near = np.zeros(0)
         self._size = 1 << (BLOCK + length).bit_length()
         self._spectrum = np.fft.rfft(self._tail, self._size)
         self._jump()
-        self.way = f"{_name(above_db)}, {room_s} s{', distorting' if self._distorts else ''}"
+        self.description = f"{_name(echo_db)}, {room_s} s{', distorting' if self._distorts else ''}"
 
     def _jump(self) -> None:
         self.late_ms = self._draw.choice(DELAYS_MS)
         self._next = round(self._draw.uniform(*JUMPS_S) * SAMPLE_RATE / BLOCK)
 
     def stay(self, late_ms: int) -> None:
-        """From now on the echo comes so late, always."""
+        """Keep this delay from now on."""
         self.late_ms, self._next = late_ms, 1 << 40
 
     def _driven(self, sound: Samples) -> Samples:
@@ -318,7 +318,7 @@ class Air:
         self._near = sound.astype(float)
 
     def heard(self, played: Samples) -> Samples:
-        """What the microphone hears during one block."""
+        """The microphone's signal of one block."""
         self._next -= 1
         if self._next <= 0:
             self._jump()
@@ -388,10 +388,10 @@ class Stage:
     """The program as it is wired, in a room of arithmetic. `after`: is called when each block has been heard."""
 
     def __init__(
-        self, model: SpeechModel, hearing: Hearing, sounds: Sounds, above_db: float, draw: random.Random
+        self, model: SpeechModel, hearing: Hearing, sounds: Sounds, echo_db: float, draw: random.Random
     ) -> None:
         wording, said_by = Wording("de"), Voice(rate=175)
-        self.air = Air(above_db, draw, sounds("Springer Gustav eins Felix drei. Schwarz am Zug.", said_by))
+        self.air = Air(echo_db, draw, sounds("Springer Gustav eins Felix drei. Schwarz am Zug.", said_by))
         self.inbox, self.clock, attention = _Inbox(), _Clock(self._pass), Attention()
         self._overhearing, self._microphone = Overhearing(model), _Microphone()
         self._overhearing.said = lambda began_ms, ended_ms: self.told[-MOST_SAID:]
@@ -462,8 +462,8 @@ class Measure:
     def play(self, task: Stretch) -> Outcome:
         """One stretch."""
         same_dither()
-        draw = random.Random(f"room {task.above_db} {task.number} {task.words}")
-        stage = Stage(self._model, self._hearing, self._sounds, task.above_db, draw)
+        draw = random.Random(f"room {task.echo_db} {task.number} {task.words}")
+        stage = Stage(self._model, self._hearing, self._sounds, task.echo_db, draw)
         said: list[tuple[str, int, int]] = []  # and from when to when it is said
         next_ms, say_ms = 0, None
 
@@ -499,7 +499,7 @@ class Measure:
         ]
         found = [(at_ms, f"{one.words}: {one.readings[0].meaning}") for at_ms, one in stage.game.heard]
         false = [
-            f"{told} ({stage.air.way}, at {at_ms} ms of {task.number})"
+            f"{told} ({stage.air.description}, at {at_ms} ms of {task.number})"
             for at_ms, told in (*found, *((at_ms, "a tone") for at_ms in stage.voice.tones))
             if not any(began_ms <= at_ms <= ended_ms + ANSWERED_MS for _, began_ms, ended_ms in said)
         ]

@@ -34,11 +34,11 @@ def model(model_path: Path) -> VoskModel:
 class Scene:
     """A game of two people whose first move is typed. `told`: what was said since then; `heard`: by voice."""
 
-    def __init__(self, model: VoskModel, above_db: float, late_ms: int) -> None:
+    def __init__(self, model: VoskModel, echo_db: float, late_ms: int) -> None:
         same_dither()
         self._sounds = Sounds()
         hearing = Hearing(load("de").restrict(model.knows))
-        self.stage = Stage(model, hearing, self._sounds, above_db, random.Random(late_ms))
+        self.stage = Stage(model, hearing, self._sounds, echo_db, random.Random(late_ms))
         self.stage.air.stay(late_ms)
 
     def play(self, words: str = "", after_ms: int = 0, into_ms: int | None = None) -> list[ev.Heard]:
@@ -79,12 +79,12 @@ class Scene:
         return [event for _, event in stage.game.heard]
 
 
-@pytest.mark.parametrize("above_db", [NO_ECHO_DB, 0.0])
+@pytest.mark.parametrize("echo_db", [NO_ECHO_DB, 0.0])
 @pytest.mark.parametrize("after_ms", [80, 200])
 def test_a_word_begun_right_behind_the_end_of_a_sentence_is_heard_whole(
-    model: VoskModel, above_db: float, after_ms: int
+    model: VoskModel, echo_db: float, after_ms: int
 ) -> None:
-    scene = Scene(model, above_db, 100)
+    scene = Scene(model, echo_db, 100)
     assert [event.words for event in scene.play("Remis", after_ms)] == ["remis"]
 
 
@@ -113,14 +113,14 @@ def test_words_of_several_of_its_sentences_are_known() -> None:
 
 
 @pytest.mark.parametrize("late_ms", [50, 150, 300, 500])
-@pytest.mark.parametrize("above_db", [-10.0, 0.0, 10.0])
-def test_nothing_that_it_says_itself_is_answered(model: VoskModel, above_db: float, late_ms: int) -> None:
-    scene = Scene(model, above_db, late_ms)
+@pytest.mark.parametrize("echo_db", [-10.0, 0.0, 10.0])
+def test_nothing_that_it_says_itself_is_answered(model: VoskModel, echo_db: float, late_ms: int) -> None:
+    scene = Scene(model, echo_db, late_ms)
     assert scene.play() == [] and scene.stage.voice.tones == [] and scene.stage.told[-1] == REPETITION
 
 
-@pytest.mark.parametrize(("above_db", "late_ms"), [(NO_ECHO_DB, 50), (-10.0, 50), (-10.0, 150), (-10.0, 500)])
-def test_a_reading_is_stopped(model: VoskModel, above_db: float, late_ms: int) -> None:
-    scene = Scene(model, above_db, late_ms)
+@pytest.mark.parametrize(("echo_db", "late_ms"), [(NO_ECHO_DB, 50), (-10.0, 50), (-10.0, 150), (-10.0, 500)])
+def test_a_reading_is_stopped(model: VoskModel, echo_db: float, late_ms: int) -> None:
+    scene = Scene(model, echo_db, late_ms)
     assert [event.words for event in scene.play("Stopp", into_ms=2_000)] == ["stopp"]
     assert scene.stage.told[-1] == "Gestoppt."
