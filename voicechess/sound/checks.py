@@ -13,9 +13,14 @@ from voicechess.sound.pcm import SILENCE_DB, level_db
 from voicechess.sound.tones import TONE_RATE, tone_pcm
 
 LISTEN_S = 1.0
+"""Seconds that a microphone is listened to."""
+
 ANSWER_S = 4.0
+"""Timeout, seconds, for a device to deliver or take sound."""
+
 QUIET_DB = -75.0
-"""A living room in which it is quiet is louder than that at any usable microphone."""
+"""Decibels below full scale: a quiet living room is louder than that at any usable microphone. Larger: more microphones
+are called quiet."""
 
 
 def check_microphone(open_microphone: Callable[[], Microphone], listen_s: float = LISTEN_S) -> list[Check]:

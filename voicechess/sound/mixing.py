@@ -1,4 +1,4 @@
-"""What happens to a voice on its way to the recogniser: distance, rooms, noise, telephones, wrong levels.
+"""Simulated acoustics and channels: rooms, noise, telephones, loudspeakers, wrong levels.
 
 Samples are float32, mono, -1..1, at the rate of models. Levels are in decibels below full scale (dBFS), as the
 root mean square over the active part of the speech, the idea of ITU-T P.56: pauses do not count.
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     Samples = NDArray[np.float32]
 
 TELEPHONE_RATE = 8000
-"""What a telephone line and many a Bluetooth headset deliver."""
+"""Samples per second of a telephone line and many a Bluetooth headset."""
 
 NOMINAL_DBFS = -26.0
-"""The level of everyday speech, ITU-T's nominal one."""
+"""Nominal level of speech (ITU-T), dBFS."""
 
 FLOOR_DBFS = -75.0
-"""The hiss of a quiet room and microphone under everything: no microphone gives exact zeros."""
+"""Noise floor of a quiet room and microphone, dBFS: no microphone gives exact zeros. Larger: more hiss."""
 
 _FRAME = SAMPLE_RATE // 50
-_ACTIVE_WITHIN_DB = 30.0  # frames this far below the loudest one count as pause
+_ACTIVE_WITHIN_DB = 30.0  # frames further below the loudest one count as pause
 
 
 def active_dbfs(samples: Samples) -> float:
@@ -87,7 +87,7 @@ def with_floor(samples: Samples, rng: np.random.Generator, dbfs: float = FLOOR_D
 
 
 def reverberated(samples: Samples, rt60_s: float, rng: np.random.Generator, direct_db: float = 3.0) -> Samples:
-    """`samples` said in a room: the direct sound and a tail that decays by 60 dB in `rt60_s` seconds.
+    """`samples` in a room: the direct sound and a reverberant tail that decays by 60 dB in `rt60_s` seconds.
 
     direct_db: energy of the direct sound over that of the tail; 3 dB is an arm's length from a laptop in a living room.
     The tail is decaying Gaussian noise from 5 ms on (Polack's model of late reverberation).
@@ -106,7 +106,7 @@ def reverberated(samples: Samples, rt60_s: float, rng: np.random.Generator, dire
 
 
 def through_loudspeaker(samples: Samples) -> Samples:
-    """`samples` as a television gives them: 150 to 5500 Hz, loud and soft brought nearer to each other."""
+    """`samples` as a television plays them: band-limited to 150 to 5500 Hz, dynamics compressed."""
     import numpy as np
 
     spectrum = np.fft.rfft(samples)
@@ -134,7 +134,7 @@ def telephone(samples: Samples) -> Samples:
 
 
 def as_int16(samples: Samples) -> NDArray[np.int16]:
-    """What a 16-bit microphone delivers; what is too loud is clipped, as it is there."""
+    """16-bit samples; too loud ones are clipped, as by a microphone."""
     import numpy as np
 
     return np.clip(np.round(samples * 32767), -32768, 32767).astype(np.int16)

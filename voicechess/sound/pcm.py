@@ -11,7 +11,7 @@ from typing import Any
 from voicechess.sound.libraries import find_runtime, not_loaded
 
 SILENCE_DB = -96.0
-"""The level of nothing: below the smallest step of 16 bits."""
+"""Level of digital silence, decibels below full scale: less than the smallest step of 16 bits."""
 
 
 def samples(pcm: bytes) -> array[int]:
@@ -37,7 +37,7 @@ def channel(pcm: bytes, channels: int, index: int = 0) -> bytes:
 
 
 def power(pcm: bytes) -> float:
-    """Mean square without the mean (a cheap card's constant offset is no sound), 0 to 1."""
+    """Mean square without the DC offset (cheap cards have one), 0 to 1."""
     values = samples(pcm)
     if not values:
         return 0.0
@@ -80,18 +80,18 @@ def converted(pcm: bytes, rate: int, to_rate: int, to_channels: int) -> bytes:
 
 
 class Resampler:
-    """Mono sound of one rate, piece by piece, into another rate: what a microphone gives into what a model takes.
+    """A stream of mono sound from one sample rate to another: from the microphone's to the model's.
 
     libsamplerate's band-limited interpolation (J. O. Smith, "Digital Audio Resampling"): flat up to nine tenths of the
-    band, what would fold back into it at least 87 dB down, a lag of 3 to 20 ms, one to four hundredths of a core
-    (measured from 8 to 192 kHz). soxr is twenty times cheaper, but holds sound back for up to 120 ms.
+    band, aliases at least 87 dB down, 3 to 20 ms of latency, one to four hundredths of a core (measured from 8 to 192
+    kHz). soxr is twenty times cheaper, but has up to 120 ms of latency.
     """
 
     _QUALITY = "sinc_medium"
 
     def __init__(self, rate: int, to_rate: int, stretches: bool = False) -> None:
-        """`stretches`: by a little, as it is pushed. Raises `SoundError` when the library cannot be loaded; none is
-        needed where the rates are the same and nothing is stretched."""
+        """`stretches`: the ratio is adjusted with each push (clock drift). Raises `SoundError` when the library cannot
+        be loaded; none is needed for equal rates that are not stretched."""
         self._ratio = to_rate / rate
         self._to_rate = to_rate
         self._resampler: Any = None
@@ -109,11 +109,11 @@ class Resampler:
 
     @property
     def lag_ms(self) -> float:
-        """How much of the sound has not come out yet."""
+        """Latency: how much of the sound has not come out yet."""
         return 1000 * self._ahead / self._to_rate
 
     def push(self, pcm: bytes, longer: float = 0.0) -> bytes:
-        """The next sound, as far as it is known by now; `longer` by this share, where it stretches."""
+        """Take the next sound; the resampled sound so far. `longer`: by which share it is stretched."""
         if self._resampler is None:
             return pcm
         numpy = self._numpy
@@ -124,7 +124,7 @@ class Resampler:
         return bytes(numpy.clip(numpy.rint(made), -32768, 32767).astype("<i2").tobytes())
 
     def reset(self) -> None:
-        """The sound is interrupted here."""
+        """Start anew: there is a gap here."""
         if self._resampler is not None:
             self._resampler.reset()
         self._ahead = 0.0

@@ -22,19 +22,20 @@ from voicechess.sound.devices.interfaces import Done
 from voicechess.sound.errors import SoundError
 
 PACE = 13.0
-"""Characters a second of a reader whose pace was not measured: a slow one. Too long a time only makes the player wait;
-too short a one would end the time for a correction before the repetition has been read."""
+"""Characters a second of a reader whose pace was not measured: a slow one. Too slow only makes the player wait; too
+fast would end the time for a correction before the repetition has been read."""
 
 SLOWEST_PACE, FASTEST_PACE = 5.0, 80.0
+"""Range of a measured pace, characters a second."""
 
 BEGINNING_S = 0.3
-"""From a text being taken to its first sound, and the pause behind it."""
+"""Seconds from a text being taken to its first sound, and of the pause behind it."""
 
 LIMIT_S = 1.5
-"""The timeout for a reader to take a text, or to be found."""
+"""Timeout, seconds, for a reader to take a text, or to be found."""
 
 LONGEST = 3.0
-"""How many times the reckoned time a reader may say that it is still speaking, before it is not believed."""
+"""Times the estimated duration for which a reader may say that it is speaking, before it is not believed."""
 
 _POLL_S = 0.05
 

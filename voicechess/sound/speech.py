@@ -20,30 +20,43 @@ from voicechess.sound.errors import Check, SoundError, failed
 from voicechess.sound.pcm import samples, scaled
 
 RENDERER = Path(__file__).with_name("render.py")
-START_S = 10.0
-ANSWER_S = 3.0
-END_S = 0.5
-ANSWER_S_PER_LETTER = 0.02
-GIVEN_UP_S = 30.0  # after two failures nothing is tried for this time: a silent game must not become a slow one
+
+START_S, END_S = 10.0, 0.5
+"""Timeouts, seconds: for the child process to start, and to end by itself before it is killed."""
+
+ANSWER_S, ANSWER_S_PER_LETTER = 3.0, 0.02
+"""Timeout, seconds, for a sentence: at least, and for each letter besides."""
+
+GIVEN_UP_S = 30.0
+"""Seconds without a try after two failures: a silent game must not become a slow one."""
+
 CACHED_SENTENCES = 256
-LONGEST_PART = 160  # letters; pyttsx3's time grows with the square of the length
+"""Rendered sentences that are kept. Larger: more memory, fewer sentences rendered twice."""
+
+LONGEST_PART = 160
+"""Letters of a part that is rendered at once: pyttsx3's time grows with the square of the length."""
+
 SLOWEST, FASTEST = 80, 450
+"""Range of the speaking rate, words a minute."""
+
 QUICK_TIMES = 4 / 3
-SILENT = 64  # of 32767: what is quieter cannot be heard
+"""Factor of the rate for what is said quickly."""
+
+SILENT = 64
+"""Sample value, of 32767, below which nothing can be heard. Larger: soft beginnings and ends are trimmed."""
+
 END_SILENCE_S = 0.03
+"""Seconds of silence that are kept behind a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class VoiceSettings:
-    """How to speak. `voice`: part of a voice's name, None for the first one of the language.
-
-    `rate`: words per minute, 80 to 450. `volume`: 0 to 1.
-    """
+    """How to speak."""
 
     language: str = "de"
-    voice: str | None = None
-    rate: int = 190
-    volume: float = 1.0
+    voice: str | None = None  # part of a voice's name; None: the first one of the language
+    rate: int = 190  # words a minute, 80 to 450
+    volume: float = 1.0  # 0 to 1
 
     def adjusted(self, rate: int, volume: int) -> VoiceSettings:
         """This many steps faster (20 words per minute each) and louder (a tenth each), within what can be heard."""
@@ -56,11 +69,11 @@ class VoiceSettings:
 
 @dataclass(frozen=True, slots=True)
 class SpokenSound:
-    """A sentence as 16-bit mono sound."""
+    """A rendered sentence."""
 
-    pcm: bytes
-    rate: int
-    right_language: bool = True
+    pcm: bytes  # 16-bit mono
+    rate: int  # samples per second
+    right_language: bool = True  # whether the voice speaks the language that was asked for
 
 
 def parts(text: str) -> list[str]:

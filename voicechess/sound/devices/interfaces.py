@@ -37,12 +37,11 @@ class Pace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of sound: 16-bit little-endian mono, and the clock's time at its last sample. `gap`: whether sound was
-    lost right before it (an overflow of the device, or of what waited to be read)."""
+    """A piece of a microphone's sound."""
 
-    pcm: bytes
-    ended_ms: int
-    gap: bool = False
+    pcm: bytes  # 16-bit little-endian mono
+    ended_ms: int  # the clock's time at its last sample
+    gap: bool = False  # sound was lost right before it: an overflow of the device, or of what waited to be read
 
 
 class Microphone(Protocol):

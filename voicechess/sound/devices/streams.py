@@ -18,16 +18,16 @@ from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import channel
 
 SILENT_DEVICE_S = 1.5
-"""The timeout after which a silent device is lost; with the listener's own period that stays under two seconds."""
+"""Seconds without a callback after which a device is lost; with the listener's own period that stays under two."""
 
 FIRST_CALL_S = 3.0
-"""A device that has just been opened may take longer to get going (a virtual sink: up to two seconds)."""
+"""The same for a device that has just been opened (a virtual sink takes up to two seconds)."""
 
 TIMING_S = 3
-"""How many seconds the quickest arrival is remembered; after that the device's clock may have drifted."""
+"""Seconds over which the earliest arrival is taken. Larger: steadier times, and more clock drift in them."""
 
 LONGEST_QUEUE_S = 30.0
-"""The longest unread sound that is kept; more is dropped, oldest first."""
+"""Seconds of unread sound that are kept; more is dropped, oldest first (an overflow)."""
 
 
 class Intake:
