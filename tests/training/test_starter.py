@@ -54,7 +54,7 @@ def test_the_folder_is_small_and_its_paths_are_plain() -> None:
 
 def test_no_sound_takes_it_seconds_to_sort_out() -> None:
     """Kaldi's own limit is reached by talk and music, and takes five seconds of a core to fill: meanwhile nobody is
-    heard (models/training/README.md)."""
+    heard (models/NOTES.md)."""
     settings = dict(line.lstrip("-").split("=") for line in (FOLDER / "conf" / "model.conf").read_text().splitlines())
     assert 0 < int(settings["max-mem"]) <= 2_000_000
 
