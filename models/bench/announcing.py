@@ -121,8 +121,8 @@ def _styles(board: chess.Board, move: chess.Move, vocabulary: Vocabulary) -> Ite
         yield "captures", (*start, capture[0], *target, *tail)
         yield "captures, other word", (*piece, *origin, capture[1], *target, *tail)
     else:
-        yield "to", (*start, *to[:1], *target, *tail) if start else (*origin, *to[:1], *target, *tail)
-        yield "to, other word", (*piece, *origin, to[1], *target, *tail)
+        yield "to", (*start, *to[0].split(), *target, *tail) if start else (*origin, *to[0].split(), *target, *tail)
+        yield "to, other word", (*piece, *origin, *to[1].split(), *target, *tail)
     after = board.copy(stack=False)
     after.push(move)
     if after.is_check():

@@ -112,9 +112,9 @@ PRESETS["long"] = replace(
 """The same for a GPU: 35 times as much training, in a quarter of an hour of it. Halfway between nets that are so far
 apart lies nothing."""
 PRESETS["carried"] = replace(
-    PRESETS["full"], shape=REMEMBERING, parts=6, noise_minutes=120, natural_parts=3, diphone_parts=3, human_parts=3,
-    joined_parts=2, first=Stage(500, 1e-3), second=Stage(500, 1e-3), words=Stage(1500, 8e-4),
-    growths=(), people=Growth(REMEMBERING, Stage(1500, 6e-4)), halfway=False,
+    PRESETS["full"], shape=REMEMBERING, parts=5, noise_minutes=120, natural_parts=2, diphone_parts=2, human_parts=3,
+    joined_parts=2, first=Stage(400, 1e-3), second=Stage(250, 1e-3), words=Stage(1200, 8e-4), growths=(),
+    people=Growth(REMEMBERING, Stage(1100, 6e-4)), halfway=False,
 )  # fmt: skip
 """With --begin and a finished folder of another language, for two hours on two cores: every step but grow."""
 PRESETS["carried-tiny"] = replace(

@@ -149,6 +149,32 @@ def test_all_sets_are_there_with_human_words_and_other_speech() -> None:
     assert all(item.move and item.before for name in ("j other speech", "j noise") for item in sets[name])
 
 
+@pytest.mark.parametrize(
+    ("fen", "uci", "style", "words"),
+    [
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "castling", "castle kingside"),
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "captures", "eva takes david five"),
+        ("4k3/8/8/8/8/8/7R/4K3 w - - 0 1", "h2h4", "to, other word", "rook hector two goes to hector four"),
+    ],
+)
+def test_announcements_in_english_are_what_people_say(fen: str, uci: str, style: str, words: str) -> None:
+    said = styles(chess.Board(fen), chess.Move.from_uci(uci), Vocabulary("en"))[style]
+    assert said == tuple(words.split())
+
+
+@pytest.mark.shared
+def test_english_has_the_sets_that_german_has() -> None:
+    try:
+        german, english = (Sets(TUNE, QUICK, Vocabulary(code)).all() for code in ("de", "en"))
+    except Failure:
+        pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
+    assert {name for name in english if not name.startswith("g ")} == {name for name in german if name[0] != "g"}
+    assert all(english.values())
+    parts = [part for items in english.values() for item in items for part in item.sample.parts]
+    assert {part.voice.language for part in parts if isinstance(part, Spoken)} == {"en"}
+    assert {part.language for part in parts if isinstance(part, Recorded)} == {"en"}
+
+
 @pytest.mark.shared
 def test_a_crowd_is_many_people_at_once_none_of_whom_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
