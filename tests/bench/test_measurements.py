@@ -30,7 +30,9 @@ def test_a_model_is_measured(stand_in_model: Path, monkeypatch: pytest.MonkeyPat
     everyone = model_sets.human_words
     monkeypatch.setattr(model_sets, "human_words", few_words)
     monkeypatch.setitem(model._SIZES, "quick", (6, 1, 1, 1, 60))
-    args = argparse.Namespace(model=stand_in_model, quick=True, note="heard it", jobs=1, json=tmp_path / "figures.json")
+    args = argparse.Namespace(
+        model=stand_in_model, lang="de", quick=True, note="heard it", jobs=1, json=tmp_path / "figures.json"
+    )
     assert model.run(args) == 0
     report: dict[str, Any] = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
     assert report["note"] == "heard it"
@@ -63,7 +65,7 @@ def test_hearing_is_measured(
     )
     monkeypatch.setattr(hearing, "QUICK", tiny)
     args = argparse.Namespace(
-        model=stand_in_model, quick=True, tuning=False, only="a clean,c spliced,d,e,f,h", note="", jobs=1,
+        model=stand_in_model, lang="de", quick=True, tuning=False, only="a clean,c spliced,d,e,f,h", note="", jobs=1,
         json=tmp_path / "figures.json",
     )  # fmt: skip
     assert hearing.run(args) == 0
