@@ -1,4 +1,4 @@
-"""Unpacking a ZIP archive that is not trusted.
+"""Unpacking a ZIP archive that is not trusted; its SHA-256, and files written through to the disk.
 
 Everything in it is checked before the first byte is written. It may lie about sizes, but zipfile gives no more bytes of
 an entry than the entry says, and its checksum then fails.
@@ -6,6 +6,8 @@ an entry than the entry says, and its checksum then fails.
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import os
 import shutil
 import stat
@@ -16,7 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from voicechess.messages import Failure, Text
-from voicechess.storage.downloads import writing_failed
 
 _BLOCK = 1 << 16
 _REGULAR = (0, stat.S_IFREG, stat.S_IFDIR)
@@ -119,3 +120,16 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file in lower-case hexadecimal. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def writing_failed(error: OSError, path: Path) -> Failure:
+    """What to say when a file could not be written."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return Failure("model.no_room", {"path": Text(str(path.parent))}, status=1)
+    return Failure("model.unwritable", {"path": Text(str(path.parent))}, status=1)

@@ -7,8 +7,6 @@ for its SHA-256 to say.
 
 from __future__ import annotations
 
-import errno
-import hashlib
 import os
 import re
 import time
@@ -23,6 +21,7 @@ import urllib3
 
 from voicechess.deadline import within
 from voicechess.messages import Failure, Text
+from voicechess.storage.archives import writing_failed
 
 Progress = Callable[[int, int | None], None]
 """Told the bytes received so far and those of the whole (None: the server does not say)."""
@@ -123,13 +122,6 @@ def _given_up(request: Request, received: int, error: _Broken) -> Failure:
     if received:
         return Failure("model.interrupted", {"megabytes": received // 1_000_000}, status=1)
     return Failure("model.no_connection", {"address": Text(request.url), "reason": Text(str(error))}, status=1)
-
-
-def writing_failed(error: OSError, path: Path) -> Failure:
-    """What to say when a file could not be written."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return Failure("model.no_room", {"path": Text(str(path.parent))}, status=1)
-    return Failure("model.unwritable", {"path": Text(str(path.parent))}, status=1)
 
 
 def _size(path: Path) -> int:
@@ -257,9 +249,3 @@ def _receive(
         if progress is not None:
             progress(received, total)
         pace.received(len(block))
-
-
-def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file in lower-case hexadecimal. Raises OSError."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

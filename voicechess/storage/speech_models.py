@@ -20,14 +20,17 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from importlib import metadata, resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from voicechess import own_files
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.sound.model import STARTER_SCALING, UNMEASURED, LikelihoodScaling, is_starter, probe
-from voicechess.storage.archives import Limits, sync_folder, sync_folders, unpack
-from voicechess.storage.downloads import Progress, Request, download, sha256_of, writing_failed
+from voicechess.storage.archives import Limits, sha256_of, sync_folder, sync_folders, unpack, writing_failed
 from voicechess.storage.measured import BESIDE, Measured, is_damaged, read_measured
 from voicechess.storage.places import ByteLock, checked_models_file, models_folder
+
+if TYPE_CHECKING:
+    from voicechess.storage.downloads import Progress
 
 # --- Checking a model ---
 
@@ -407,6 +410,8 @@ class Store:
 
     def _archive(self, model: KnownModel, url: str, expected: str, progress: Progress | None) -> Path:
         """The archive, downloaded and checked."""
+        from voicechess.storage.downloads import Request, download  # a start needs no network
+
         archive = self.folder / f"{model.name}.zip"
         request = Request(url, archive, model.max_bytes)
         for attempt in (1, 2):
