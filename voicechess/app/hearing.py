@@ -14,10 +14,11 @@ import chess
 from voicechess.game import events as ev
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
+from voicechess.language.natural import heard_in_any_order
 from voicechess.language.phrases import phrases
 from voicechess.language.pointers import guessed_at
 from voicechess.language.pointing import pointed_at, usual_words
-from voicechess.language.readings import interpret, is_full_move, names_a_part
+from voicechess.language.readings import ELSEWHERE_DB, interpret, is_full_move, names_a_part
 from voicechess.language.thresholds import load_thresholds
 from voicechess.language.tokens import tokenise
 from voicechess.language.understanding import begins_castling, choices, may_go_on
@@ -84,6 +85,8 @@ class Hearing:
         readings = interpret(
             said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit, in_noise=in_noise
         )
+        if not typed and not is_noisy(said.snr_db):
+            readings = _in_any_order(said, readings, expectation, self.lexicon)
         best = readings[0].meaning
         if not typed and (_is_masked(said, best) or _may_be_a_rest(said, best, expectation.asked)):
             more = load_thresholds().clean + MASKED_COST
@@ -107,6 +110,30 @@ class Hearing:
             perhaps=_pointed_at(words, expectation, self.lexicon, typed) if points else (),
             torn=said.torn,
         )
+
+
+ANY_ORDER_FIT = -6.0
+"""Fit (`Hypothesis.fit`) from which on a sentence may have its words in any order. Smaller: more sentences are
+understood, and more talk in the room is obeyed. Of 404 tuning sentences 203 were understood at once without this, 273
+from -3 on, 284 from -6, 287 from -12; of 233 sentences of talk 15, 16, 16 and 19 were obeyed."""
+
+
+def _in_any_order(
+    said: RecognisedUtterance, readings: tuple[Reading, ...], expectation: Expectation, lexicon: Lexicon
+) -> tuple[Reading, ...]:
+    """The readings; before them, where the 1-best hypothesis has no meaning as it stands, what it means in any order of
+    words. Not where a bystander may have said a part of it."""
+    best = readings[0].meaning
+    if not (isinstance(best, Unclear) and best.reason in MAY_POINT) or _fits_less(said, ANY_ORDER_FIT):
+        return readings
+    if any(word.below_db >= ELSEWHERE_DB for word in said.hypotheses[0].words):
+        return readings
+    chosen, words = choices(expectation), said.hypotheses[0].text
+    for language in dict.fromkeys((lexicon.heard, lexicon)):
+        meaning = heard_in_any_order(tokenise(words, language, False), language, expectation, chosen)
+        if meaning is not None:
+            return (Reading(meaning, words=words), *readings)
+    return readings
 
 
 GUESS_COST = 1.0

@@ -26,7 +26,7 @@ from voicechess.language.alphabets import FIGURINES, PIECE_LETTERS
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Pattern
 from voicechess.language.tokens import Token, file_numbers, piece_types, rank_numbers, without_endings
-from voicechess.meaning import Castling, CheckWord, SpokenMove
+from voicechess.meaning import UNKNOWN_WORD, Castling, CheckWord, SpokenMove
 
 # --- Elements ---
 
@@ -319,6 +319,7 @@ def announced_moves(
     letters, a bishop. `marks`: an open question that a lone "schlägt" or "Schach" can answer. `wide`: people's own
     words. A whole move may have its side before it: "Schwarz: Springer Cesar sechs".
     """
+    tokens = without_leading_particle(tokens, lexicon)
     found = _announced(tokens, lexicon, typed, marks, wide)
     colour = next((side for side, words in lexicon.colours.items() if tokens and tokens[0].text in words), None)
     if found or colour is None:
@@ -326,6 +327,30 @@ def announced_moves(
     rest = tokens[2:] if len(tokens) > 1 and tokens[1].raw == ":" else tokens[1:]
     moves = _announced(rest, lexicon, typed, False, wide)
     return tuple(replace(move, colour=colour) for move in moves if move.complete)
+
+
+def without_leading_particle(tokens: Sequence[Token], lexicon: Lexicon) -> Sequence[Token]:
+    """ "Ich ziehe mal den Springer nach Felix drei" takes no knight: between a sentence's first words and the first
+    part of a move, "mal" is a particle. With nothing before it a word may have been lost: "(Läufer) mal Springer"."""
+    particles, parts = _particles_and_parts(lexicon)
+    for n, token in enumerate(tokens):
+        if token.text in particles:
+            told = any(one.text not in lexicon.fillers for one in tokens[:n])
+            return (*tokens[:n], *tokens[n + 1 :]) if told else tokens
+        if token.text in parts or token.text == UNKNOWN_WORD:
+            return tokens
+    return tokens
+
+
+@lru_cache(maxsize=8)
+def _particles_and_parts(lexicon: Lexicon) -> tuple[frozenset[str], frozenset[str]]:
+    """The particles that are also a word for taking, and the words of pieces, squares, taking and castling."""
+    takes = [*lexicon.move["captures"], *lexicon.wordings.move.get("captures", ())]
+    patterns = [*takes, *(one for ones in lexicon.castling.values() for one in ones)]
+    words = {word for pattern in patterns for word in pattern.words()}
+    named = (*lexicon.files, *lexicon.ranks, *lexicon.pieces.values(), tuple(lexicon.wordings.pieces))
+    particles = lexicon.wordings.particles & lexicon.links
+    return particles, frozenset(words).union(*named) - lexicon.fillers - lexicon.wordings.particles
 
 
 def _announced(

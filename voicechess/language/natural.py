@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import chess
 
-from voicechess.language.announcements import announced_moves
+from voicechess.language.announcements import announced_moves, without_leading_particle
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.patterns import Captures, Pattern
 from voicechess.language.tokens import Token, read_number, slot_reader, told_in, without_endings
@@ -131,13 +131,45 @@ def _said_in_any_order(
     return None if entry is None else _meant_by(entry, expectation)
 
 
+def heard_in_any_order(
+    tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
+) -> Meaning | None:
+    """What heard words mean in any order, or with one of the wrappings that are said around a typed move; None where
+    they have no meaning, or a word is none of ours. They are to fit the sound well (`Hearing.understood`)."""
+    words = tuple(token.text for token in tokens)
+    if not words or UNKNOWN_WORD in words:
+        return None
+    move = _move(tokens, lexicon, False, parts=expectation.asked.kind in ANSWERED_BY_PARTS, wide=True)
+    if move is not None:
+        return as_promotion(move) if expectation.asked.kind is QuestionKind.PROMOTION else move
+    full, question, names = lexicon.frames.in_full(words), expectation.asked.kind, expectation.commands
+    entry = _entry(full, lexicon, tuple(chosen), names, question, True, lexicon.wordings.particles)
+    entry = entry or _framed(full, lexicon, tuple(chosen), question, names)
+    if entry is not None:
+        return _meant_by(entry, expectation)
+    return (
+        Command("terms", terms)
+        if question in TERMS_ASKED and (terms := _terms(full, lexicon, lexicon.wordings.particles))
+        else None
+    )
+
+
 @lru_cache(maxsize=1024)
 def _framed(
-    words: tuple[str, ...], lexicon: Lexicon, chosen: tuple[str, ...], question: QuestionKind | None
+    words: tuple[str, ...],
+    lexicon: Lexicon,
+    chosen: tuple[str, ...],
+    question: QuestionKind | None,
+    commands: frozenset[str] | None = None,
 ) -> Entry | None:
-    """The choice, answer or command whose frame has all of these words, first what answers the open question."""
+    """The choice, answer or command whose frame has all of these words, first what answers the open question.
+    `commands`: those that can be said; None: all."""
     read_slot = slot_reader(words, lexicon)
-    sections: dict[str, tuple[str, ...] | None] = {"choices": chosen, "answers": None, "commands": None}
+    sections: dict[str, frozenset[str] | tuple[str, ...] | None] = {
+        "choices": chosen,
+        "answers": None,
+        "commands": commands,
+    }
     if question is None:
         del sections["answers"]
     for section, names in sections.items():
@@ -403,13 +435,16 @@ def as_promotion(move: SpokenMove) -> SpokenMove:
     return move
 
 
-def _move(tokens: Sequence[Token], lexicon: Lexicon, typed: bool, parts: bool) -> SpokenMove | None:
-    """The one move that is announced in a wrapping; `parts`: or a part of one."""
+def _move(tokens: Sequence[Token], lexicon: Lexicon, typed: bool, parts: bool, wide: bool = False) -> SpokenMove | None:
+    """The one move that is announced in a wrapping; `parts`: or a part of one; `wide`: also in a wrapping that is
+    typed."""
     around = lexicon.wordings
     before, behind = around.move_before, around.move_behind
-    if typed:
+    if typed or wide:
         before, behind = before + lexicon.frames.move_before, behind + lexicon.frames.move_behind
+    if typed:
         tokens = without_endings(tokens)
+    tokens = without_leading_particle(tokens, lexicon)
     words = tuple(token.text for token in tokens)
     double = around.particles & lexicon.links  # "ich sag mal" takes nothing
     for start, end in _spans(words, before, behind, lexicon):

@@ -260,7 +260,8 @@ def _after_a_no(lexicon: Lexicon, chosen: tuple[str, ...]) -> tuple[str, ...]:
 
 
 FEW = 30
-"""Where fewer commands are listened for, only those that take a move back are: there are no wordings."""
+"""Where fewer commands are listened for, only those that take a move back are: there are no wordings. An exercise is
+another matter."""
 
 
 def _wordings_of(expectation: Expectation) -> frozenset[str] | None:
@@ -269,7 +270,8 @@ def _wordings_of(expectation: Expectation) -> frozenset[str] | None:
     if expectation.commands is None:
         return expectation.among_talk | {"end"} if expectation.among_talk else None
     about_a_move = expectation.asked.kind in (QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, QuestionKind.PROMOTION)
-    return None if about_a_move or len(expectation.commands) < FEW else expectation.commands
+    few = len(expectation.commands) < FEW and expectation.asked.kind is not QuestionKind.EXERCISE
+    return None if about_a_move or few else expectation.commands
 
 
 @lru_cache(maxsize=64)
