@@ -1,11 +1,11 @@
-"""Typed lines in any order of words: the words that carry a meaning, among words that carry none.
+"""Lines in any order of words: the words that carry a meaning, among words that carry none.
 
 A frame says what a line must have, part by part: "{square}; (frei|leer)". Each part is a pattern, in brackets if it may
 be missing or repeated. The parts may come in any order; all other words must be silent ones ("ich würde gern wissen, ob
 …"). So one frame covers question, wish, subordinate clause and infinitive. Of several frames that fit, the one with the
 most words counts, then the one with the most needed words; a tie between two entries is not understood.
 
-Only what is typed is read so: too much talk in the room has the words of a frame.
+What is typed is read so, and what is heard clearly (`app.hearing`): too much talk in the room has the words of a frame.
 """
 
 from __future__ import annotations
