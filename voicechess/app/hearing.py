@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -23,6 +24,7 @@ from voicechess.language.thresholds import load_thresholds
 from voicechess.language.tokens import tokenise
 from voicechess.language.understanding import begins_castling, choices, may_go_on
 from voicechess.meaning import (
+    UNKNOWN_WORD,
     Command,
     Expectation,
     Hypothesis,
@@ -118,22 +120,40 @@ understood, and more talk in the room is obeyed. Of 404 tuning sentences 203 wer
 from -3 on, 284 from -6, 287 from -12; of 233 sentences of talk 15, 16, 16 and 19 were obeyed."""
 
 
+MAX_IN_ANY_ORDER = 5
+"""Number of hypotheses that are read in any order of words. Larger: more computing for rivals that hardly count."""
+
+
 def _in_any_order(
     said: RecognisedUtterance, readings: tuple[Reading, ...], expectation: Expectation, lexicon: Lexicon
 ) -> tuple[Reading, ...]:
-    """The readings; before them, where the 1-best hypothesis has no meaning as it stands, what it means in any order of
-    words. Not where a bystander may have said a part of it."""
+    """The readings; before them, where nothing has a meaning as it stands, what the 1-best hypothesis means in any
+    order of words. Its rivals make it cost more: those with another meaning or with noise in them, and where it is a
+    move whatever they are. Not where a bystander may have said a part of it."""
     best = readings[0].meaning
     if not (isinstance(best, Unclear) and best.reason in MAY_POINT) or _fits_less(said, ANY_ORDER_FIT):
         return readings
     if any(word.below_db >= ELSEWHERE_DB for word in said.hypotheses[0].words):
         return readings
-    chosen, words = choices(expectation), said.hypotheses[0].text
+    first, *rivals = (one for one in said.hypotheses if one.speed == 1.0 and one.edge_below_db is None)
     for language in dict.fromkeys((lexicon.heard, lexicon)):
-        meaning = heard_in_any_order(tokenise(words, language, False), language, expectation, chosen)
-        if meaning is not None:
-            return (Reading(meaning, words=words), *readings)
+        meaning = _meant_in_any_order(first.text, language, expectation)
+        if meaning is None:
+            continue
+        same = other = 0.0
+        for one in (first, *rivals[: MAX_IN_ANY_ORDER - 1]):
+            rival = _meant_in_any_order(one.text, language, expectation)
+            share = math.exp(one.log_likelihood - first.log_likelihood)
+            if rival == meaning:
+                same += share
+            elif rival is not None or isinstance(meaning, SpokenMove) or UNKNOWN_WORD in one.text:
+                other += share
+        return (Reading(meaning, math.log1p(other / same), first.text), *readings)
     return readings
+
+
+def _meant_in_any_order(words: str, lexicon: Lexicon, expectation: Expectation) -> Meaning | None:
+    return heard_in_any_order(tokenise(words, lexicon, False), lexicon, expectation, choices(expectation))
 
 
 GUESS_COST = 1.0

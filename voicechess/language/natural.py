@@ -131,6 +131,11 @@ def _said_in_any_order(
     return None if entry is None else _meant_by(entry, expectation)
 
 
+MIN_WORDS_OF_COMMAND = 3
+"""Number of heard words from which on they may be a command in any order. Smaller: more is obeyed of the talk in a
+room, where a word or two sound like anything."""
+
+
 def heard_in_any_order(
     tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
 ) -> Meaning | None:
@@ -143,6 +148,8 @@ def heard_in_any_order(
     if move is not None:
         return as_promotion(move) if expectation.asked.kind is QuestionKind.PROMOTION else move
     full, question, names = lexicon.frames.in_full(words), expectation.asked.kind, expectation.commands
+    if len(words) < MIN_WORDS_OF_COMMAND or question in ANSWERED_BY_PARTS:
+        names = frozenset()
     entry = _entry(full, lexicon, tuple(chosen), names, question, True, lexicon.wordings.particles)
     entry = entry or _framed(full, lexicon, tuple(chosen), question, names)
     if entry is not None:
