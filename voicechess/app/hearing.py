@@ -120,7 +120,6 @@ understood, and more talk in the room is obeyed. Of 404 tuning sentences 203 wer
 with it; from -3 on a few less, from -12 on a few more. Of 233 sentences of talk 15 were obeyed without it, 16 with it,
 from -12 on 19."""
 
-
 MAX_IN_ANY_ORDER = 5
 """Number of hypotheses that are read in any order of words. Larger: more computing for rivals that hardly count."""
 
@@ -134,15 +133,16 @@ def _in_any_order(
     best = readings[0].meaning
     if not (isinstance(best, Unclear) and best.reason in MAY_POINT) or _fits_less(said, ANY_ORDER_FIT):
         return readings
-    if any(word.below_db >= ELSEWHERE_DB for word in said.hypotheses[0].words):
+    first, *others = said.hypotheses
+    if any(word.below_db >= ELSEWHERE_DB for word in first.words):
         return readings
-    first, *rivals = (one for one in said.hypotheses if one.speed == 1.0 and one.edge_below_db is None)
+    rivals = [one for one in others if one.speed == first.speed and one.edge_below_db is None]
     for language in dict.fromkeys((lexicon.heard, lexicon)):
         meaning = _meant_in_any_order(first.text, language, expectation)
         if meaning is None:
             continue
-        same = other = 0.0
-        for one in (first, *rivals[: MAX_IN_ANY_ORDER - 1]):
+        same, other = 1.0, 0.0  # likelihoods, the 1-best hypothesis' being 1
+        for one in rivals[: MAX_IN_ANY_ORDER - 1]:
             rival = _meant_in_any_order(one.text, language, expectation)
             share = math.exp(one.log_likelihood - first.log_likelihood)
             if rival == meaning:

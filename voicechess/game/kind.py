@@ -2,7 +2,7 @@
 
 A game asks its kind and never which kind it is. What is asked here is answered for a game at one board by two people;
 each kind says where it is otherwise. Kinds that need more than a board and an engine stand above this room
-(`online.served_game`, `correspondence.by_post`) and are handed to the session.
+(`online.on_server`, `correspondence.by_post`) and are handed to the session.
 """
 
 from __future__ import annotations

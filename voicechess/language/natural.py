@@ -71,15 +71,16 @@ def in_own_words(
         denied = expectation.asked.kind in DENIED_WITH_A_REASON and not only and _denies(words, lexicon)
         return Reading(Answer(AnswerKind.NO), words=line) if denied else None
     everywhere, quiet = lexicon.wordings.particles, _particles_in_quiet(lexicon)
-    meaning = _said(words, lexicon, expectation, chosen, typed, everywhere if typed else quiet)
+    commands = None if typed else expectation.commands
+    meaning = _said(words, lexicon, expectation, chosen, commands, typed, everywhere if typed else quiet)
     if meaning is None:
         meaning = _of_a_move(tokens, words, lexicon, expectation.asked.kind, typed)
     if meaning is None and typed:
-        meaning = _said_in_any_order(words, lexicon, expectation, chosen)
+        meaning = _said_in_any_order(words, lexicon, expectation, chosen, commands)
     if meaning is not None and not (only and getattr(meaning, "name", None) not in chosen):
         return Reading(meaning, words=line)
     if not typed and not quiet.issuperset(everywhere.intersection(words)):
-        meaning = _said(words, lexicon, expectation, chosen, typed, everywhere)
+        meaning = _said(words, lexicon, expectation, chosen, commands, typed, everywhere)
         if meaning is not None and not (only and getattr(meaning, "name", None) not in chosen):
             return Reading(meaning, words=line, trimmed=True)
     return None
@@ -90,12 +91,13 @@ def _said(
     lexicon: Lexicon,
     expectation: Expectation,
     chosen: Sequence[str],
+    commands: frozenset[str] | None,
     typed: bool,
     particles: frozenset[str],
 ) -> Meaning | None:
-    """The answer, command, choice or terms that these words are."""
+    """The answer, command, choice or terms that these words are. `commands`: those that can be said; None: all."""
     question = expectation.asked.kind
-    found = _entry(words, lexicon, tuple(chosen), None if typed else expectation.commands, question, typed, particles)
+    found = _entry(words, lexicon, tuple(chosen), commands, question, typed, particles)
     if found is not None:
         return _meant_by(found, expectation)
     if question in TERMS_ASKED and (terms := _terms(words, lexicon, particles)):
@@ -104,10 +106,15 @@ def _said(
 
 
 def _of_a_move(
-    tokens: Sequence[Token], words: tuple[str, ...], lexicon: Lexicon, question: QuestionKind | None, typed: bool
+    tokens: Sequence[Token],
+    words: tuple[str, ...],
+    lexicon: Lexicon,
+    question: QuestionKind | None,
+    typed: bool,
+    wide: bool = False,
 ) -> Meaning | None:
-    """The move, or the "no" to one, that these words are."""
-    move = _move(tokens, lexicon, typed, parts=question in ANSWERED_BY_PARTS)
+    """The move, or the "no" to one, that these words are. `wide`: as in `_move`."""
+    move = _move(tokens, lexicon, typed, parts=question in ANSWERED_BY_PARTS, wide=wide)
     if move is not None:
         return as_promotion(move) if question is QuestionKind.PROMOTION else move
     return Answer(AnswerKind.NO) if question in DENIED_WITH_A_REASON and _denies(words, lexicon) else None
@@ -120,14 +127,18 @@ def _particles_in_quiet(lexicon: Lexicon) -> frozenset[str]:
 
 
 def _said_in_any_order(
-    words: tuple[str, ...], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
+    words: tuple[str, ...],
+    lexicon: Lexicon,
+    expectation: Expectation,
+    chosen: Sequence[str],
+    commands: frozenset[str] | None,
 ) -> Meaning | None:
-    """What typed words mean in any order, contractions read in full."""
+    """What words mean in any order, contractions read in full. `commands`: as in `_said`."""
     full = lexicon.frames.in_full(words)
-    said = _said(full, lexicon, expectation, chosen, True, lexicon.wordings.particles) if full != words else None
+    said = _said(full, lexicon, expectation, chosen, commands, True, lexicon.wordings.particles)
     if said is not None:
         return said
-    entry = _framed(full, lexicon, tuple(chosen), expectation.asked.kind)
+    entry = _framed(full, lexicon, tuple(chosen), expectation.asked.kind, commands)
     return None if entry is None else _meant_by(entry, expectation)
 
 
@@ -144,21 +155,14 @@ def heard_in_any_order(
     words = tuple(token.text for token in tokens)
     if not words or UNKNOWN_WORD in words:
         return None
-    move = _move(tokens, lexicon, False, parts=expectation.asked.kind in ANSWERED_BY_PARTS, wide=True)
-    if move is not None:
-        return as_promotion(move) if expectation.asked.kind is QuestionKind.PROMOTION else move
-    full, question, names = lexicon.frames.in_full(words), expectation.asked.kind, expectation.commands
+    question = expectation.asked.kind
+    meaning = _of_a_move(tokens, words, lexicon, question, typed=False, wide=True)
+    if meaning is not None:
+        return meaning
+    commands = expectation.commands
     if len(words) < MIN_WORDS_OF_COMMAND or question in ANSWERED_BY_PARTS:
-        names = frozenset()
-    entry = _entry(full, lexicon, tuple(chosen), names, question, True, lexicon.wordings.particles)
-    entry = entry or _framed(full, lexicon, tuple(chosen), question, names)
-    if entry is not None:
-        return _meant_by(entry, expectation)
-    return (
-        Command("terms", terms)
-        if question in TERMS_ASKED and (terms := _terms(full, lexicon, lexicon.wordings.particles))
-        else None
-    )
+        commands = frozenset()
+    return _said_in_any_order(words, lexicon, expectation, chosen, commands)
 
 
 @lru_cache(maxsize=1024)
@@ -167,10 +171,10 @@ def _framed(
     lexicon: Lexicon,
     chosen: tuple[str, ...],
     question: QuestionKind | None,
-    commands: frozenset[str] | None = None,
+    commands: frozenset[str] | None,
 ) -> Entry | None:
     """The choice, answer or command whose frame has all of these words, first what answers the open question.
-    `commands`: those that can be said; None: all."""
+    `commands`: as in `_said`."""
     read_slot = slot_reader(words, lexicon)
     sections: dict[str, frozenset[str] | tuple[str, ...] | None] = {
         "choices": chosen,
