@@ -188,7 +188,7 @@ def test_verify_finds_every_missing_and_every_changed_file(server: Server, store
 
 
 @pytest.mark.parametrize(
-    "manifest", ["", "[]", '{"files": []}', '{"files": {"a": 1}}', json.dumps({"files": {"../x": SHA256}})]
+    "manifest", ["", "[]", '{"files": []}', '{"files": {"a": 1}}', json.dumps({"files": {"../x": "0" * 64}})]
 )
 def test_a_manifest_that_makes_no_sense_is_damage(tmp_path: Path, manifest: str) -> None:
     folder = write_model(tmp_path / "model")
