@@ -27,7 +27,7 @@ from models.bench.report import Report, Stages, write_json
 from models.bench.samples import Spoken, require_extra, shared_folder
 from models.bench.vocabulary import Vocabulary
 from models.languages import CODES, USUAL
-from voicechess.language.lexicon import Lexicon
+from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import Literal
 from voicechess.meaning import UNKNOWN_WORD, Expectation, Hypothesis, QuestionKind, SpeakingLevel
 from voicechess.messages import Failure
@@ -110,7 +110,7 @@ def prepared(option: Path | None, code: str = USUAL) -> tuple[Path, Vocabulary, 
     """The model to measure, all words, and those it knows. Raises Failure when something is missing."""
     require_extra()
     shared_folder()
-    chosen = choose(option).folder
+    chosen = choose(option, load(code).hearable).folder
     if chosen is None:
         raise Failure("program.model_needed")
     vocabulary = Vocabulary(code)

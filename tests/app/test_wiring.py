@@ -44,18 +44,18 @@ def test_who_hears_english_is_told_that_german_is_understood(
     """All that is asked in English has its answer in German words: "ja" closes what "yes or no?" opens."""
     wanted = WantedDevices(voice_output=False, microphone=silence, model=model_path)
     with Program(Context.create(language), wanted) as program:
-        assert ("program.hears_german" in [notice.key for notice in program.notices]) is told
+        assert ("program.only_hears" in [notice.key for notice in program.notices]) is told
 
 
 def test_it_is_heard_that_it_begins_before_the_model_is_loaded(silence: str, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     monkeypatch.setattr("voicechess.app.wiring.Speaker.tone", lambda _self, tone: heard.append(tone.name))
 
-    def choosing(_model: object) -> Choice:
+    def choosing(_model: object, _languages: object) -> Choice:
         heard.append("model")
         return choose(None)
 
-    monkeypatch.setattr("voicechess.app.wiring.choose", choosing)
+    monkeypatch.setattr("voicechess.app.ears.choose", choosing)
     with Program(Context.create("de"), WantedDevices(microphone=silence)):
         assert heard == ["HEARD", "model"]
 
@@ -118,7 +118,7 @@ def test_the_loop_is_told_how_far_speech_was_above_the_room_and_how_loud(
             program._heard(utterance)
             heard = posted[-1]
             assert isinstance(heard, RecognisedUtterance) and (heard.snr_db, heard.voice_db) == (above, -31.4)
-            understood = program._hearing.understood(heard, Expectation(), 300)
+            understood = program.loop.hearing.understood(heard, Expectation(), 300)
             assert (understood.snr_db, understood.voice_db) == (above, -31)
 
 

@@ -263,8 +263,9 @@ def test_commands_take_a_models_scores_as_they_were_measured(
     write_wav(tmp_path / "silence.wav", bytes(32_000), 16_000)
     wanted = WantedDevices(voice_input=True, voice_output=False, model=copy, microphone=str(tmp_path / "silence.wav"))
     with Program(context, wanted) as program:
-        assert program._model is not None and program._model.scaling == GOOD.scaling
-        assert program._hearing.doubt == GOOD.scaling.doubt
+        model = program._models.of(program.lexicon)
+        assert model is not None and model.scaling == GOOD.scaling
+        assert program.loop.hearing.doubt == GOOD.scaling.doubt
 
 
 def test_an_installed_model_is_measured_at_once_and_then_used(

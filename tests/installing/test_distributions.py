@@ -38,7 +38,7 @@ def metadata(built: Built) -> Message:
 
 def test_the_wheel_has_the_program_and_the_starter_model_and_nothing_else(built: Built) -> None:
     package = {name for name in built.tree if name.startswith("voicechess/")}
-    models = {name for name in built.tree if name.startswith(("models/starter-de/", "models/__init__.py"))}
+    models = {name for name in built.tree if name.startswith(("models/starter-", "models/__init__.py"))}
     there = {name for name in files(built.wheel) if not name.startswith("about/")}
     assert there == package | {f"voicechess/{name}" for name in models}
     assert len(there) > 150

@@ -322,6 +322,21 @@ def test_new_phrases_wait_for_the_end_of_the_utterance() -> None:
     assert [decoder.phrases[0] for decoder in model.decoders] == ["turm", "eva"]
 
 
+def test_another_model_recognises_from_the_next_utterance_on() -> None:
+    told, german, english = Told(), ScriptedModel(["turm"]), ScriptedModel(["rook"])
+    microphone = ScriptedMicrophone(hush(300) + tone(200))
+    listener = Listener(lambda: microphone, german, told.callbacks())
+    listener.expect(["turm"])
+    steps(listener, 5)
+    listener.recognise_with(english)
+    listener.expect(["rook"])
+    microphone.add(hush(700) + tone(200) + hush(700))
+    steps(listener)
+    assert told.log == ["turm", "rook"]
+    assert [decoder.phrases[0] for decoder in german.decoders] == ["turm"]
+    assert [decoder.phrases[0] for decoder in english.decoders] == ["rook"]
+
+
 def test_the_end_of_a_file_is_told_with_what_was_being_said() -> None:
     told = Told()
     microphone = ScriptedMicrophone(hush(300) + tone(200), EndOfSound())

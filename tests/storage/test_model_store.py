@@ -237,7 +237,7 @@ def test_the_order_of_models(tmp_path: Path, store: Store, monkeypatch: pytest.M
     installed = write_model(store.path("small-de"))
     write_measured(installed, Measured(LikelihoodScaling(), Figures(1, 1, 0, 0, 0.0)))
     assert choose(environ={}, store=store).origin is Origin.INSTALLED
-    assert choose(environ={}, store=store, language="en").origin is Origin.STARTER
+    assert choose(environ={}, store=store, languages=("en",)).origin is Origin.STARTER
     environ = {"VOICECHESS_MODEL": str(wished)}
     assert choose(environ=environ, store=store).origin is Origin.ENVIRONMENT
     chosen = choose(option, environ=environ, store=store)

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from voicechess.game import events as ev
 from voicechess.meaning import RecognisedUtterance
+from voicechess.messages import Phrase
+from voicechess.sound.model import VoskModel
 
 # --- The queue ---
 
@@ -35,7 +37,16 @@ class InputEnded:
     """No more typed lines will come."""
 
 
-Item = ev.Event | Line | RecognisedUtterance | KeyPressed | InputEnded
+@dataclass(frozen=True)
+class ModelReady:
+    """The speech model of a language that was asked for; None: there is none. `told`: what is wrong with one."""
+
+    language: str
+    model: VoskModel | None
+    told: tuple[Phrase, ...] = ()
+
+
+Item = ev.Event | Line | RecognisedUtterance | KeyPressed | InputEnded | ModelReady
 
 
 class Inbox:

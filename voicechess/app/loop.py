@@ -17,7 +17,7 @@ from itertools import count
 
 from voicechess.app.around import NO_HOOKS, Ear, Hooks, Machine, Onlooker, Opponent, Voice
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock, Inbox, InputEnded, Item, KeyPressed, Line
+from voicechess.app.inbox import EventClock, Inbox, InputEnded, Item, KeyPressed, Line, ModelReady
 from voicechess.app.mail import letter_words
 from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, Floor, Interjection, Politeness, is_interjection
 from voicechess.game import effects as ef
@@ -50,7 +50,8 @@ class Loop:
     """Performs what machines want. One machine at a time holds the floor (`converse`).
 
     `inbox`: the queue that is read; None: one of its own. `hide`: is told whether what is typed is to be hidden.
-    `languages`: the words of a language, to speak and to hear; None: there is only one. `speaks_through`: has the
+    `languages`: the words of a language, to speak and to hear; None: there is only one. `model_ready`: what is heard
+    with a model that was loaded for it, and what is to be told. `speaks_through`: has the
     screen reader read what is said, or our own voice speak, and tells what comes of it."""
 
     def __init__(
@@ -68,6 +69,7 @@ class Loop:
         show: Callable[[str], None] = print,
         hide: Callable[[bool], None] = lambda private: None,
         languages: Callable[[str], tuple[Wording, Hearing]] | None = None,
+        model_ready: Callable[[ModelReady], tuple[Hearing, tuple[Phrase, ...]]] | None = None,
         onlooker: Onlooker | None = None,
         speaks_through: Callable[[bool], Phrase] = lambda reader: Phrase("sound.reader.no_voice"),
         headphones: Callable[[bool], None] = lambda on: None,
@@ -83,6 +85,7 @@ class Loop:
         self._private = ef.KeepPrivate(None)
         self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
         self._hide, self._languages, self._onlooker = hide, languages, onlooker
+        self._model_ready = model_ready
         self._onlooker_failed = False
         self._speaks_through = speaks_through
         self._wear = headphones
@@ -194,6 +197,8 @@ class Loop:
                     self.voice.hush()
             case InputEnded():
                 self._input_ended = True
+            case ModelReady():
+                self._hear_with(item)
             case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.HintFound() if self._waits:
                 self._told_later.append(item)
             case _ if self._waits and isinstance(item, ev.ServerEvent):
@@ -401,6 +406,14 @@ class Loop:
                 self.exit_code = code
         return []
 
+    def _hear_with(self, ready: ModelReady) -> None:
+        """The model of a language that was asked for is there, or is not to be had."""
+        if self._model_ready is not None:
+            self.hearing, told = self._model_ready(ready)
+            self._offer(self._expectation)
+            for phrase in told:
+                self.say_aside(phrase.key, phrase)
+
     def _offer(self, expectation: Expectation) -> None:
         """From now on this can be said."""
         self._expectation, self._offered = expectation, True
@@ -516,3 +529,5 @@ class Loop:
                 self._lines.append(item.text)
             elif isinstance(item, InputEnded):
                 self._input_ended = True
+            elif isinstance(item, ModelReady):
+                self._hear_with(item)

@@ -19,22 +19,21 @@ from typing import TYPE_CHECKING
 
 from voicechess.app.board import ShownBoard
 from voicechess.app.context import CHOSEN_LANGUAGE, HEADPHONES, SPOKEN_BY, Context
+from voicechess.app.ears import LoadedModels, ModelEar, only_hears
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock, Inbox, InputEnded, KeyPressed
+from voicechess.app.inbox import EventClock, Inbox, InputEnded, KeyPressed, ModelReady
 from voicechess.app.interruption import nobody_reads
 from voicechess.app.keyboard import Keyboard
 from voicechess.app.loop import Loop
-from voicechess.app.turn_taking import INTERJECTIONS
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player, start_board
 from voicechess.game.effects import Request
 from voicechess.language.confusions import load_confusions
 from voicechess.language.folders import LANGUAGES
-from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.sentences import load_sentences
 from voicechess.language.wording import Wording
 from voicechess.laws.chess960 import as_chess
-from voicechess.meaning import Expectation, RecognisedUtterance, SpeakingLevel
+from voicechess.meaning import RecognisedUtterance, SpeakingLevel
 from voicechess.messages import Failure, Phrase, Text, Tone, unexpected
 from voicechess.opponents import discovery
 from voicechess.opponents.discovery import EngineSpec
@@ -51,7 +50,6 @@ from voicechess.storage.database import JournalError
 from voicechess.storage.journal import open_journal
 from voicechess.storage.personal import read_personal
 from voicechess.storage.places import journal_file, personal_file
-from voicechess.storage.speech_models import choose
 
 if TYPE_CHECKING:
     from voicechess.sound.overhearing import Overhearing
@@ -74,7 +72,7 @@ def load_all_words() -> None:
     with suppress(Exception):  # who needs them is told what is wrong with them
         for language in LANGUAGES:
             load_sentences(language)
-            load_confusions(load(language).hears)
+            load_confusions(language)
 
 
 @dataclass(frozen=True)
@@ -104,24 +102,6 @@ class WantedDevices:
     tones: frozenset[Tone] = frozenset(Tone)
     board: WantedBoard = WantedBoard()
     reader: bool = False
-
-
-class _Ear:
-    """The listener, told what is expected; and what hears a few words while the program speaks."""
-
-    def __init__(self, listener: Listener, overhearing: Overhearing | None) -> None:
-        self._listener, self._overhearing = listener, overhearing
-        self._offered: Hearing | None = None  # to what overhears, which always listens for the same
-
-    @property
-    def hearing(self) -> bool:
-        return self._listener.hearing
-
-    def expect(self, expectation: Expectation, hearing: Hearing) -> None:
-        hearing.offer(self._listener, expectation)
-        if self._overhearing is not None and hearing is not self._offered:
-            hearing.offer(self._overhearing, INTERJECTIONS)
-            self._offered = hearing
 
 
 class _Seats:
@@ -197,27 +177,30 @@ class Program:
             if wanted.speaker is None or not is_sound_output(wanted.speaker):
                 self.speaker.tone(Tone.HEARD)  # that it begins: the welcome comes a second later, or more (issue 49)
             self.speaker.start()
-        self._model = self._load_model() if wanted.voice_input else None
-        self._overhearing = self._make_overhearing()
-        self.lexicon = self._words()
-        self.microphone_there = self._model is not None and self._try_microphone()
-        self.listener = None if self._model is None else self._make_listener(self._model, attention)
+        self._models = LoadedModels(wanted.model, self.inbox.post)
+        if wanted.voice_input:
+            self.notices.extend(self._models.first(context.lexicon))
+        self.lexicon = self._models.words(context.lexicon)
+        model = self._models.of(self.lexicon)
+        self._overhearing = None if model is None else self._make_overhearing(model)
+        self.microphone_there = model is not None and self._try_microphone()
+        self.listener = None if model is None else self._make_listener(model, attention)
         self.keyboard = Keyboard(self.inbox.type_line, self._key, lambda: self.inbox.post(InputEnded()))
         self._seats = _Seats()
         self.board = self._make_board()
-        self._hearing = self._learnt()
         self.loop = Loop(
             context.wording,
-            self._hearing,
+            self._learnt(),
             self.clock,
             inbox=self.inbox,
             voice=self.speaker,
-            ear=None if self.listener is None else _Ear(self.listener, self._overhearing),
+            ear=None if self.listener is None else ModelEar(self.listener, self._overhearing, self._models),
             opponent=self._seats,
             paced=not self.keyboard.interactive,
             ends_with_input=self.listener is None or self._file_microphone,
             hide=self.keyboard.hide,
             languages=self._speak,
+            model_ready=self._hear_with,
             onlooker=self.board,
             speaks_through=self._speak_through,
             headphones=self._wear,
@@ -247,6 +230,7 @@ class Program:
         for room in (self.listener, self._seats, self.speaker):
             if room is not None:
                 room.close()
+        self._models.close()
         self.journal.close()
         threading.excepthook = self._excepthook
 
@@ -285,15 +269,10 @@ class Program:
     def _file_microphone(self) -> bool:
         return self.wanted.microphone is not None and is_file(self.wanted.microphone)
 
-    def _words(self) -> Lexicon:
-        """The words of the language that the model, where there is one, can hear."""
-        lexicon = self.context.lexicon
-        return lexicon if self._model is None else lexicon.restrict(self._model.knows)
-
     def _learnt(self) -> Hearing:
         """What a calibration has found out about the speaker is added to what was measured for everybody."""
-        doubt = self._model.scaling.doubt if self._model is not None else 0.0
-        hearing, hears = Hearing(self.lexicon, doubt=doubt), self.lexicon.hears
+        model, hears = self._models.of(self.lexicon), self.lexicon.hears
+        hearing = Hearing(self.lexicon, doubt=0.0 if model is None else model.scaling.doubt)
         try:
             personal = read_personal(personal_file(hears))
         except Failure as failure:
@@ -333,17 +312,17 @@ class Program:
         if self._overhearing is not None:
             self._overhearing.played(pcm, rate, at_ms)
 
-    def _make_overhearing(self) -> Overhearing | None:
+    def _make_overhearing(self, model: VoskModel) -> Overhearing | None:
         """What hears a few words while the program speaks; None: it is not wanted, or cannot be had here."""
         wanted = self.wanted
-        if self._model is None or not (wanted.overhears and wanted.voice_output) or wanted.push_to_talk:
+        if not (wanted.overhears and wanted.voice_output) or wanted.push_to_talk:
             return None
         if self._file_microphone or (wanted.speaker is not None and is_sound_output(wanted.speaker)):
             return None
         try:
             from voicechess.sound.overhearing import Overhearing
 
-            overhearing = Overhearing(self._model)
+            overhearing = Overhearing(model)
         except (ImportError, SoundError):  # NumPy or libsamplerate is missing
             return None
         if self.speaker is not None:
@@ -354,25 +333,13 @@ class Program:
         """As the voice of the language that is spoken now has to have it."""
         return self.context.wording.for_voice(text)
 
-    def _load_model(self) -> VoskModel | None:
-        """The speech model; None, and noted, where there is none that can be used."""
-        chosen = choose(self.wanted.model)
-        self.notices.extend(chosen.told)
-        try:
-            if chosen.folder is not None:
-                return VoskModel(chosen.folder.path, chosen.scaling)
-        except SoundError as error:
-            self.notices.append(error.phrase)
-        self.notices.append(Phrase("program.no_model"))
-        return None
-
     def _try_microphone(self) -> bool:
         """Whether the microphone answers. The listener finds out as well, but after the first question."""
         there = _opens(self.wanted.microphone)
         if not there:
             self.notices.append(Phrase(ev.DeviceLost.missing("microphone")))
         elif self.lexicon.heard is not self.lexicon:
-            self.notices.append(Phrase("program.hears_german"))
+            self.notices.append(only_hears(self.lexicon))
         return there
 
     def _make_listener(self, model: VoskModel, attention: Attention) -> Listener:
@@ -493,15 +460,29 @@ class Program:
             self.journal.set_preference(HEADPHONES, "on" if on else "off")
 
     def _speak(self, code: str) -> tuple[Wording, Hearing]:
-        """Wording, words and voice of another language, from the next sentence on and at the next start."""
+        """Wording, words and voice of another language, from the next sentence on and at the next start.
+
+        What listens follows as soon as its model is loaded (`_hear_with`)."""
         self.context = self.context.speaking(code)
-        self.lexicon = self._words()
+        self._models.fetch(self.context.lexicon)
         with suppress(JournalError):  # then it is asked for again next time
             self.journal.set_preference(CHOSEN_LANGUAGE, code)
         if self.speaker is not None:
             own = self.wanted.voice
             self.speaker.speak(code, own.voice if code == own.language else None)
-        return self.context.wording, replace(self._hearing, lexicon=self.lexicon)
+        return self.context.wording, self._heard_now()
+
+    def _hear_with(self, ready: ModelReady) -> tuple[Hearing, tuple[Phrase, ...]]:
+        """A model was loaded: what is heard with it. Where there is none, the one before goes on, and that is told."""
+        self._models.take(ready)
+        hearing = self._heard_now()
+        only = ready.language == self.lexicon.code != self.lexicon.heard.code and self.microphone_there
+        return hearing, (*ready.told, *([only_hears(self.lexicon)] if only else ()))
+
+    def _heard_now(self) -> Hearing:
+        """What is heard of the language that is spoken, with the models there are."""
+        self.lexicon = self._models.words(self.context.lexicon)
+        return self._learnt()
 
     # --- opponent ------------------------------------------------------------------------------------------------
 

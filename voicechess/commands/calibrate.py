@@ -18,6 +18,7 @@ from voicechess.sound.reader import BEGINNING_S, FASTEST_PACE, SLOWEST_PACE, Rea
 from voicechess.storage.journal import open_journal
 from voicechess.storage.personal import Personal, forget_personal, read_personal, write_personal
 from voicechess.storage.places import journal_file, personal_file
+from voicechess.storage.speech_models import listening
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Read aloud, learn, keep; or forget, or show. Status 1 when it was broken off."""
-    path = personal_file(context.lexicon.hears)
+    path = personal_file(listening(context.lexicon.hearable))
     if args.forget:
         context.tell("calibrate.forgotten" if forget_personal(path) else "calibrate.nothing_to_forget")
         return 0
@@ -52,6 +53,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         program.loop.converse(conversation, ev.Started(at_ms=program.clock.now()), lambda: conversation.over)
         if conversation.learnt is None:
             return program.loop.exit_code or 1
+        path = personal_file(program.lexicon.hears)
         learnt = Personal(conversation.learnt, conversation.level, conversation.fit)
         if learnt.anything:
             write_personal(path, learnt)
@@ -89,7 +91,7 @@ def _measure_reader(context: Context) -> int:
 
 
 def _show(context: Context) -> int:
-    personal = read_personal(personal_file(context.lexicon.hears))
+    personal = read_personal(personal_file(listening(context.lexicon.hearable)))
     if personal is None:
         context.tell("calibrate.nothing_to_forget")
         return 0

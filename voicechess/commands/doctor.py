@@ -120,7 +120,7 @@ def _model(option: Path | None, context: Context) -> list[Check]:
     """The model in use: whole, loadable, and which ideas cannot be said with it."""
     name = "doctor.part.model"
     try:
-        chosen = choose(option)
+        chosen = choose(option, context.lexicon.hearable)
         if chosen.folder is None:
             return [Check(name, False, "doctor.detail.model_missing")]
         for phrase in chosen.told:

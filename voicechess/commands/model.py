@@ -17,6 +17,7 @@ from voicechess.app.hearing import Hearing
 from voicechess.app.interruption import INTERRUPTED
 from voicechess.app.keyboard import Keyboard
 from voicechess.app.wiring import LAST_WORDS_S
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.thresholds import close
 from voicechess.language.understanding import understand
 from voicechess.meaning import Command, Expectation, RecognisedUtterance
@@ -28,7 +29,7 @@ from voicechess.sound.model import VoskModel, probe
 from voicechess.sound.speaker import Speaker
 from voicechess.sound.speech import Speech, VoiceSettings
 from voicechess.storage.measured import read_measured, write_measured
-from voicechess.storage.speech_models import KNOWN, Store, choose, compared, starter, trusted, verify
+from voicechess.storage.speech_models import KNOWN, Store, choose, compared, listening, starter, trusted, verify
 
 # --- the bar of a download --------------------------------------------------------------------------------------------
 
@@ -122,10 +123,9 @@ def _list(store: Store, context: Context) -> int:
         else:
             context.show("model.line_installed", name=name, path=str(path), licence=model.licence)
             _show_figures(path, context)
-    own = starter()
-    if own is not None:
+    for own in filter(None, map(starter, LANGUAGES)):
         context.show("model.line_starter", name=own.name, path=str(own))
-    chosen = choose(store=store)
+    chosen = choose(None, context.lexicon.hearable, store=store)
     for notice in chosen.notices:
         context.tell_failure(notice)
     if chosen.folder is None or chosen.origin is None:
@@ -137,13 +137,13 @@ def _list(store: Store, context: Context) -> int:
 
 def _path(name: str | None, store: Store, context: Context) -> Path | None:
     if name is None:
-        chosen = choose(store=store)
+        chosen = choose(None, context.lexicon.hearable, store=store)
         for phrase in chosen.told:
             print(context.wording.say(phrase), file=sys.stderr)
         return chosen.folder.path if chosen.folder is not None else None
-    own = starter()
-    if own is not None and name == own.name:
-        return own
+    for own in filter(None, map(starter, LANGUAGES)):
+        if name == own.name:
+            return own
     if name in KNOWN:
         path = store.path(name)
         return path if path.is_dir() else None
@@ -228,8 +228,7 @@ def _named(name: str | None, store: Store, context: Context) -> Path:
     path = context.model if name is None and context.model is not None else _path(wanted, store, context)
     if path is None:
         raise Failure("model.none" if name is None else "model.not_installed", {"name": Text(name or "")}, status=1)
-    own = starter()
-    if own is not None and path.exists() and path.samefile(own):
+    if path.exists() and any(path.samefile(own) for own in filter(None, map(starter, LANGUAGES))):
         raise Failure("model.is_own", {"path": Text(str(path))}, status=1)
     return path
 
@@ -287,7 +286,8 @@ def _listener(speaker: Speaker, context: Context, stop: Callable[[], None]) -> L
     """What listens for a spoken "Stopp", not while `speaker` speaks, with the model that came along: the one that is
     measured is loaded in another process. None where there is no such model, or no microphone that listens by itself.
     """
-    own, kept = starter(), context.preferences
+    kept = context.preferences
+    own = starter(listening(context.lexicon.hearable))
     if own is None or kept.push_to_talk:
         return None
     keep_libraries_quiet()

@@ -127,7 +127,7 @@ def load_model(context: Context, option: Path | None, missing: str = "program.mo
     What is wrong with a model that would have been taken is written to standard error: the output may be read by a
     program.
     """
-    chosen = choose(option or context.model)
+    chosen = choose(option or context.model, context.lexicon.hearable)
     for phrase in chosen.told:
         print(context.wording.say(phrase), file=sys.stderr)
     if chosen.folder is None:

@@ -18,7 +18,6 @@ from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen, Say, Sound
 from voicechess.game.leafing import Leafing
 from voicechess.language.folders import SWITCHES
-from voicechess.language.lexicon import load
 from voicechess.language.thresholds import close
 from voicechess.language.understanding import CHOICES
 from voicechess.meaning import (
@@ -230,10 +229,7 @@ class Conversation(ABC):
             case "stop":
                 return self._waited_for(self._announcer.stop())
             case name if name in SWITCHES:
-                changed: list[Effect] = [VOICE_CHANGES[name], self._say("welcome.language")]
-                if self.by_voice and load(SWITCHES[name]).hears != SWITCHES[name]:
-                    changed.append(self._say("program.hears_german"))
-                return (*changed, *self._ask(), self._listen())
+                return (VOICE_CHANGES[name], self._say("welcome.language"), *self._ask(), self._listen())
             case name if name in VOICE_CHANGES:
                 return self._waited_for(self._announcer.adjust_voice(name))
             case "handbook":

@@ -82,7 +82,7 @@ class Lexicon:
     code: str  # "de"
     name: str  # "Deutsch"
     voice: str  # the language of the synthetic voice
-    hears: str  # the language of the speech model that listens
+    hears: str  # the language of the speech model that listens; as read, of the one that stands in for its own
     notation: str  # how games are written: "german" (Sf3) or "english" (Nf3)
     handbook: str  # what the handbook's file is called
     files: tuple[tuple[str, ...], ...]  # a to h
@@ -118,6 +118,11 @@ class Lexicon:
     def heard(self) -> Lexicon:
         """The lexicon of the language that the speech model hears: this one or another."""
         return self if self.hears == self.code else replace(load(self.hears, self.alphabet), silent=self.silent)
+
+    @property
+    def hearable(self) -> tuple[str, ...]:
+        """The languages whose speech models may listen, best first: its own, and what is read as `hears`."""
+        return tuple(dict.fromkeys((self.code, self.hears)))
 
     @cached_property
     def others(self) -> tuple[Lexicon, ...]:

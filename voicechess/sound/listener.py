@@ -173,6 +173,7 @@ class _Expected:
 
     phrases: tuple[str, ...]
     completeness: Callable[[str], Completeness]
+    model: SpeechModel  # by which they are recognised
 
 
 class Listener:
@@ -230,7 +231,12 @@ class Listener:
     def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness] = always_complete) -> None:
         """Recognise these phrases from the next utterance on. `completeness` is called on the listener's thread."""
         with self._lock:
-            self._expected = _Expected(tuple(phrases), completeness)
+            self._expected = _Expected(tuple(phrases), completeness, self._model)
+
+    def recognise_with(self, model: SpeechModel) -> None:
+        """What is expected from now on is recognised by this model."""
+        with self._lock:
+            self._model = model
 
     def pause(self) -> None:
         """Do not listen until phrases are expected again."""
@@ -393,7 +399,7 @@ class Listener:
             expected = self._expected
         if expected is None or expected is self._applied or recogniser.hearing:
             return
-        recogniser.expect(expected.phrases, expected.completeness)
+        recogniser.expect(expected.phrases, expected.completeness, expected.model)
         self._applied = expected
         self.unsayable = recogniser.unsayable
 

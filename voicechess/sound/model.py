@@ -25,8 +25,9 @@ from voicechess.messages import Text
 from voicechess.sound.errors import Check, SoundError, failed
 from voicechess.sound.libraries import begin, find_runtime, keep_libraries_quiet, not_loaded
 
-STARTER = "starter-de"
-"""The model that the thresholds were chosen with (`bench tuning`). Likelihoods of others are scaled differently."""
+STARTER = "starter-"
+"""What the names of the models begin with that came along, one for each language that is heard. The thresholds were
+chosen with the German one (`bench tuning`). Likelihoods of others are scaled differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +130,13 @@ class SpeechModel(Protocol):
 
 
 def is_starter(path: Path) -> bool:
-    """Whether the model's manifest calls it the starter model."""
+    """Whether the model's manifest calls it the starter model of a language."""
     manifest = path / "manifest.json"
     try:
         told = own_files.read_json(manifest)
     except OSError:
         return False
-    return isinstance(told, dict) and told.get("name") == STARTER
+    return isinstance(told, dict) and str(told.get("name")).startswith(STARTER)
 
 
 def examine(path: Path) -> None:

@@ -56,16 +56,21 @@ class Overhearing:
         self.played = self._echo.played
         self.said: Callable[[int, int], Iterable[str]] = lambda _began_ms, _ended_ms: ()
         """What the program was saying between two times, sentence by sentence."""
+        self._model = model
         self._recogniser = Recogniser(model, MODEL_RATE)
-        self._expected: tuple[tuple[str, ...], Callable[[str], Completeness]] | None = None
-        self._applied: tuple[str, ...] = ()
+        self._expected: tuple[tuple[str, ...], Callable[[str], Completeness], SpeechModel] | None = None
+        self._applied: tuple[tuple[str, ...], SpeechModel] | None = None
         self._since_ms: int | None = None  # onset of speech into the program's
         self._given = 0  # the sample up to which `since` has given sound
         self._cleans = False  # whether it gives cancelled sound, since echo may last
 
     def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness] = always_complete) -> None:
         """Recognise these phrases from the next utterance on."""
-        self._expected = (tuple(phrases), completeness)
+        self._expected = (tuple(phrases), completeness, self._model)
+
+    def recognise_with(self, model: SpeechModel) -> None:
+        """What is expected from now on is recognised by this model."""
+        self._model = model
 
     def feed(self, block: Block, rate: int, listens: bool) -> RecognisedUtterance | None:
         """Take the microphone's next block (all of them are wanted); what the player has said, while it `listens`."""
@@ -73,10 +78,10 @@ class Overhearing:
         if not listens or self._expected is None:
             self._recogniser.reset()  # `since` gives the speech from its onset on
             return None
-        phrases, completeness = self._expected
-        if phrases != self._applied and not self._recogniser.hearing:
-            self._recogniser.expect(phrases, completeness)
-            self._applied = phrases
+        phrases, completeness, model = self._expected
+        if (phrases, model) != self._applied and not self._recogniser.hearing:
+            self._recogniser.expect(phrases, completeness, model)
+            self._applied = (phrases, model)
         utterance = self._recogniser.feed(clean)
         self._since_ms = self._recogniser.since_ms
         return None if utterance is None or self.is_own(utterance) is not False else utterance

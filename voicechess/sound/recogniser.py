@@ -220,11 +220,22 @@ class Recogniser:
         """Noise floor of the room, decibels below full scale."""
         return self._vad.floor_db
 
-    def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness] = always_complete) -> None:
+    def expect(
+        self,
+        phrases: Iterable[str],
+        completeness: Callable[[str], Completeness] = always_complete,
+        model: SpeechModel | None = None,
+    ) -> None:
         """Recognise these phrases from now on; an utterance going on is dropped. Those with unknown words are left
-        out."""
+        out.
+
+        `model`: recognises from now on, as after a change of language; None: the same as before. The noise floor and
+        the pre-roll stay.
+        """
         if self._utterance is not None:
             self.reset()  # else the pre-roll is kept: somebody may just be beginning
+        if model is not None and model is not self._model:
+            self._model, self._phrases, self._decoder = model, (), None
         self._completeness = lru_cache(COMPLETENESS_CACHE)(completeness)  # the same words are judged again and again
         wanted = tuple(dict.fromkeys(" ".join(phrase.split()) for phrase in phrases))
         known = {word: self._model.knows(word) for phrase in wanted for word in phrase.split()}

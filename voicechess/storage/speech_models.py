@@ -15,7 +15,7 @@ import os
 import shutil
 import struct
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from importlib import metadata, resources
@@ -293,7 +293,7 @@ def write_manifest(folder: Path, about: dict[str, str]) -> None:
 
 # --- Finding and installing ---
 
-__all__ = ["KNOWN", "ModelFolder", "Origin", "Store", "choose", "starter", "verify"]
+__all__ = ["KNOWN", "ModelFolder", "Origin", "Store", "choose", "listening", "starter", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,6 +347,11 @@ class Choice:
     notices: tuple[Failure, ...] = ()  # why installed models cannot be used
     scaling: LikelihoodScaling = STARTER_SCALING
     doubtful: Phrase | None = None  # why it would not have been taken if nobody had asked for it
+
+    @property
+    def asked_for(self) -> bool:
+        """Whether somebody named this model."""
+        return self.origin in (Origin.OPTION, Origin.ENVIRONMENT)
 
     @property
     def told(self) -> tuple[Phrase, ...]:
@@ -462,7 +467,8 @@ class Store:
 
 
 def starter(language: str = "de") -> Path | None:
-    """The folder of the starter model: installed with the package, or beside it in a checkout; None when missing."""
+    """The folder of a language's starter model: installed with the package, or beside it in a checkout; None when
+    missing."""
     name = f"starter-{language}"
     candidates = [Path(__file__).parents[2] / "models" / name]
     with contextlib.suppress(ImportError, TypeError, ValueError):
@@ -472,14 +478,21 @@ def starter(language: str = "de") -> Path | None:
     return next((path for path in candidates if path.is_dir()), None)
 
 
+def listening(languages: Sequence[str]) -> str:
+    """The first of these languages that has a model here, tried or not; the last one where none has."""
+    installed = {model.language for model in Store().installed()}
+    return next((code for code in languages if code in installed or starter(code) is not None), languages[-1])
+
+
 def choose(
     option: Path | None = None,
-    language: str = "de",
+    languages: Sequence[str] = ("de",),
     environ: Mapping[str, str] = os.environ,
     store: Store | None = None,
 ) -> Choice:
     """The model to use: the option's, VOICECHESS_MODEL, an installed full model, the starter model, or none.
 
+    `languages`: those that may be heard, best first; the models of the second are tried where the first has none.
     Each is tried before it is taken (`trusted`). Raises Failure when the model that was asked for cannot be used; a
     damaged one that was not asked for becomes a notice and the next is taken. An installed one is taken before the
     starter model only where it was measured and found no worse.
@@ -492,12 +505,13 @@ def choose(
     store = store or Store()
     notices: list[Failure] = []
     spare = Choice(None, None)
-    candidates = [
-        (store.path(model.name), Origin.INSTALLED) for model in store.installed() if model.language == language
-    ]
-    own = starter(language)
-    if own is not None:
-        candidates.append((own, Origin.STARTER))
+    candidates: list[tuple[Path, Origin]] = []
+    for language in languages:
+        installed = [model for model in store.installed() if model.language == language]
+        candidates += [(store.path(model.name), Origin.INSTALLED) for model in installed]
+        own = starter(language)
+        if own is not None:
+            candidates.append((own, Origin.STARTER))
     for path, origin in candidates:
         try:
             folder = trusted(path)
