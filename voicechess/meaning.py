@@ -173,6 +173,7 @@ class Reading:
     meaning less plausible, as a strange word, is added."""
     words: str = ""  # the words that were read so, as they can be read back
     trimmed: bool = False  # softer words beside them, perhaps a bystander's, were left out (`Expectation.among_talk`)
+    letter: bool = False  # a file was said as a letter, and this is with another one that sounds like it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))

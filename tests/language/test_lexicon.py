@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from importlib import resources
 from typing import Any
 
@@ -120,4 +121,21 @@ def test_one_of_several_words_is_enough() -> None:
     lexicon = load("de").restrict(lambda word: word not in {"cesar", "springer", "rochade"})
     keys = {idea.key for idea in lexicon.unsayable()}
     assert not keys & {"files.c", "pieces.knight", "castling.kingside"}
-    assert lexicon.file_words(2) == ("cäsar",)
+    assert lexicon.file_words(2)[0] == "cäsar"
+
+
+def test_in_english_files_are_said_in_three_alphabets() -> None:
+    english = load("en")
+    assert [english.file_words(file) for file in (0, 4)] == [("anna", "alpha", "alfa", "a"), ("eva", "echo", "e")]
+    assert {"foxtrot", "h"} <= english.spoken_words
+    assert "b" not in english.known_words, "typed, it may be a bishop"
+    without = replace(english, hears="en").restrict(lambda word: word not in {"hotel", "h"})
+    assert [without.file_words(file) for file in (0, 7)] == [("anna", "a"), ("hector", "hektor")]
+
+
+def test_in_german_other_alphabets_are_listened_for_where_the_model_knows_them() -> None:
+    german = load("de")
+    assert german.file_words(4) == ("eva",)
+    assert german.restrict(german.spoken_words.__contains__).file_words(4) == ("eva",)
+    assert german.restrict(lambda word: True).file_words(4) == ("eva", "echo")
+    assert german.restrict(lambda word: word != "golf").file_words(4) == ("eva",)

@@ -17,6 +17,7 @@ from voicechess.meaning import Expectation, Question, QuestionKind
 from voicechess.moves.saying import said_move
 
 GERMAN = load("de")
+ENGLISH = replace(load("en"), hears="en")
 
 
 def pairs(listened: tuple[str, ...]) -> set[tuple[str, str]]:
@@ -129,9 +130,17 @@ def test_a_model_without_any_of_our_words_gets_nothing() -> None:
 @pytest.mark.parametrize("name", POSITIONS)
 def test_they_are_bounded_and_without_doubles(name: str) -> None:
     for question in (None, *QuestionKind):
-        found = phrases(Expectation(chess.Board(POSITIONS[name]), Question(question)), GERMAN)
-        assert 100 < len(found) < MAX_PHRASES
-        assert len(set(found)) == len(found)
+        for lexicon in (GERMAN, ENGLISH):
+            found = phrases(Expectation(chess.Board(POSITIONS[name]), Question(question)), lexicon)
+            assert 100 < len(found) < MAX_PHRASES
+            assert len(set(found)) == len(found)
+
+
+def test_english_files_are_listened_for_in_every_alphabet_and_mixed() -> None:
+    found = phrases(Expectation(board=chess.Board()), ENGLISH)
+    assert {"knight felix three", "knight foxtrot three", "knight f three", "golf two golf four"} <= set(found)
+    for said in ("knight golf one felix three", "bishop takes b five", "rook h one hotel four", "pawn e two echo four"):
+        assert not set(pairwise(("<s>", *said.split(), "</s>"))) - pairs(found), said
 
 
 def test_an_english_game_listens_for_german() -> None:

@@ -42,6 +42,7 @@ from voicechess.meaning import (
     known_words,
 )
 from voicechess.moves.decisions import Act, AskPromotion, Complete, NotUnderstood, Play, Reply
+from voicechess.moves.letter_rivals import with_letters
 from voicechess.moves.matching import decide
 from voicechess.sound.recogniser import Completeness
 from voicechess.sound.utterance import VOICE_CONTINUES_DB
@@ -89,6 +90,8 @@ class Hearing:
         )
         if not typed and not is_noisy(said.snr_db):
             readings = _in_any_order(said, readings, expectation, self.lexicon)
+        if not typed and expectation.board is not None:
+            readings = with_letters(readings, expectation.board, self.lexicon)
         best = readings[0].meaning
         if not typed and (_is_masked(said, best) or _may_be_a_rest(said, best, expectation.asked)):
             more = load_thresholds().clean + MASKED_COST

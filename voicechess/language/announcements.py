@@ -95,11 +95,19 @@ def _here(
         if text in rank_numbers(lexicon):
             yield start + 1, (Element("R", rank_numbers(lexicon)[text]),)
     passed_over = text in lexicon.fillers or (wide and text in _passed_over(lexicon, typed))
-    if passed_over and not (typed and len(text) == 1):
+    if passed_over and (len(text) > 1 or _is_article(tokens, start, lexicon, typed)):
         yield start + 1, ()
     if typed and (tokens[start].raw in _signs(lexicon) or text not in lexicon.known_words):
         for elements in _typed_rows(tokens[start].raw, lexicon):
             yield start + 1, elements
+
+
+def _is_article(tokens: Sequence[Token], at: int, lexicon: Lexicon, typed: bool) -> bool:
+    """Whether a word of one letter that may be passed over is no file: "promoting to a queen", but "rook a d1"."""
+    if tokens[at].text not in file_numbers(lexicon):
+        return not typed
+    behind = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    return behind in piece_types(lexicon) or behind in lexicon.wordings.pieces
 
 
 def _no_slots(_name: str, _start: int) -> Iterator[tuple[int, object]]:

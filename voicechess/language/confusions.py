@@ -2,7 +2,7 @@
 
 `<language>/confusions.toml` is made by `voicechess bench tuning`: minus the logarithm of the share of times in which a
 word that was heard had been another one. `<language>/alike.toml` names the words that people take for each other
-whatever the recogniser; it serves answers of a word or two, which have no context.
+whatever the recogniser; it serves answers of a word or two, which have no context, and files said as letters.
 
 `pairs` aligns what was heard with what was said: confusions are counted from that.
 """
@@ -34,6 +34,8 @@ class Confusions:
     added: Mapping[str, float] = field(default_factory=dict)  # [heard]: an insertion, a word that nobody said
     alike: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """[heard][said]: substitutions by common experience, for short answers."""
+    letters: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """[heard][said]: letters that are taken for each other where a file is said as one."""
 
     def variants(self, words: Sequence[str], most: float) -> Iterator[tuple[str, float]]:
         """The lines that may have been said when `words` were heard, one word changed, with their costs, at most
@@ -68,17 +70,23 @@ class Confusions:
         exchanged = {heard: dict(said) for heard, said in self.exchanged.items()}
         for heard, said in personal.exchanged.items():
             exchanged.setdefault(heard, {}).update(said)
-        return Confusions(exchanged, {**self.added, **personal.added}, self.alike)
+        return Confusions(exchanged, {**self.added, **personal.added}, self.alike, self.letters)
 
 
 NO_CONFUSIONS = Confusions()
+
+_FILES = frozenset("abcdefgh")
 
 
 @cache
 def load_confusions(language: str) -> Confusions:
     """The measured costs of a language; none where nothing was measured. Raises ValueError for a damaged file."""
     measured = read_confusions(read_data(language, CONFUSIONS))
-    return Confusions(measured.exchanged, measured.added, _alike(read_data(language, ALIKE)))
+    alike = read_data(language, ALIKE)
+    letters = alike.get("letters", {})
+    if not isinstance(letters, Mapping) or not {one for group in letters.get("groups", []) for one in group} <= _FILES:
+        raise ValueError("[letters] must be a table, its groups letters from a to h")
+    return Confusions(measured.exchanged, measured.added, _alike(alike), _alike(letters))
 
 
 def _alike(data: Mapping[str, object]) -> dict[str, dict[str, float]]:

@@ -6,7 +6,7 @@ cannot be said at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
@@ -109,6 +109,8 @@ class Lexicon:
     typed_signs: Mapping[str, tuple[str, ...]]  # by `TYPED_SIGNS`
     typed_wings: Mapping[str, tuple[str, ...]]  # "Königs", "Damen"
     typed_files: tuple[tuple[str, ...], ...]  # a to h, in other spelling alphabets ("alpha")
+    spelled: bool  # whether files are listened for in those alphabets too
+    letters_said: bool  # whether they are listened for as single letters
     wordings: Wordings = NO_WORDINGS
     frames: Frames = NO_FRAMES
     silent: frozenset[str] = field(default=frozenset())  # words that the speech model in use lacks
@@ -117,7 +119,10 @@ class Lexicon:
     @cached_property
     def heard(self) -> Lexicon:
         """The lexicon of the language that the speech model hears: this one or another."""
-        return self if self.hears == self.code else replace(load(self.hears, self.alphabet), silent=self.silent)
+        if self.hears == self.code:
+            return self
+        heard = load(self.hears, self.alphabet)
+        return replace(heard, silent=self.silent, spelled=self.spelled if self.silent else heard.spelled)
 
     @property
     def hearable(self) -> tuple[str, ...]:
@@ -133,12 +138,18 @@ class Lexicon:
     def spoken_words(self) -> frozenset[str]:
         """Every word that can be spoken: all plain words but the language's name, spellings and typed signs."""
         words = {word for _, patterns in self._entries() for pattern in patterns for word in pattern.words()}
+        words |= {names[0] for names in self.typed_files if self.spelled} | self._letters
         return frozenset(words | self.fillers | set(self.decoys) | set(self.number_joiners))
 
     @cached_property
     def known_words(self) -> frozenset[str]:
-        """Every word that is understood: the spoken ones and the typed file names."""
-        return self.spoken_words | {word for words in self.typed_files for word in words}
+        """Every word that is understood: the spoken ones and the typed file names. A letter is none: typed, it may be a
+        piece."""
+        return self.spoken_words - self._letters | {word for words in self.typed_files for word in words}
+
+    @cached_property
+    def _letters(self) -> frozenset[str]:
+        return frozenset(FILE_KEYS) if self.letters_said else frozenset()
 
     @cached_property
     def links(self) -> frozenset[str]:
@@ -155,7 +166,9 @@ class Lexicon:
         lexicon = self if own <= others else replace(self, hears=self.code)
         heard = lexicon.heard
         words = heard.spoken_words | heard.known_words | heard.wordings.words
-        return replace(lexicon, silent=frozenset(word for word in words if not known(word)))
+        silent = frozenset(word for word in words if not known(word))
+        spelled = all(any(word not in silent for word in names) for names in heard.typed_files)
+        return replace(lexicon, silent=silent, spelled=spelled)
 
     def sayable(self, *words: str) -> bool:
         """Whether the model in use knows all these words."""
@@ -175,10 +188,25 @@ class Lexicon:
                 lacking.append(Unsayable(key, tuple(words)))
         return tuple(lacking)
 
+    def file_alphabets(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
+        """The words for each file, a to h, in every alphabet that is listened for, as far as the model in use knows
+        them: the announced names, for which another alphabet's stand in, that other alphabet, the letters."""
+
+        def known(names: Iterable[str]) -> tuple[str, ...]:
+            return tuple(word for word in names if self.sayable(word))
+
+        announced = tuple(known(names) for names in self.files)
+        spelled = tuple(known(names) for names in self.typed_files)
+        found = [tuple(names or others for names, others in zip(announced, spelled, strict=True))]
+        if self.spelled and all(announced):
+            found.append(spelled)
+        if self.letters_said:
+            found.append(tuple(known(letter) for letter in FILE_KEYS))
+        return tuple(found)
+
     def file_words(self, file: int) -> tuple[str, ...]:
-        """The words for a file (0 to 7) that the model in use knows, best first; spelling-alphabet names stand in."""
-        announced = tuple(word for word in self.files[file] if self.sayable(word))
-        return announced or tuple(word for word in self.typed_files[file] if self.sayable(word))
+        """The words for a file (0 to 7) that the model in use knows, best first."""
+        return tuple(word for alphabet in self.file_alphabets() for word in alphabet[file])
 
     def _entries(self) -> Iterator[tuple[str, tuple[Pattern, ...]]]:
         """Everything that can be said, by its place in the file; plain words as patterns."""
@@ -304,6 +332,8 @@ def read(
         typed_wings={key: _words(_table(typed, "wings").get(key), f"typed.wings.{key}") for key in WING_KEYS},
         typed_signs={key: _words(typed.get(key), f"typed.{key}") for key in TYPED_SIGNS},
         typed_files=_keyed(_table(typed, "files"), "typed.files", FILE_KEYS),
+        spelled=language.get("spelled", False) is True,
+        letters_said=language.get("letters", False) is True,
         wordings=in_own_words,
         frames=read_frames(frames or {}, fillers | in_own_words.wrapping_words | in_own_words.function),
     )

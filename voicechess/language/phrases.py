@@ -29,7 +29,7 @@ from voicechess.language.tokens import letter_words
 from voicechess.language.understanding import choices
 from voicechess.meaning import Expectation, QuestionKind
 
-MAX_PHRASES = 5000
+MAX_PHRASES = 8000
 """Number of phrases at most; legal moves, which come last, would be cut first (never in practice)."""
 
 MAX_FILLINGS = 1000
@@ -69,6 +69,7 @@ class _Names:
         def known(words: Iterable[str]) -> tuple[str, ...]:
             return tuple(word for word in words if lexicon.sayable(word))
 
+        self.alphabets = lexicon.file_alphabets()
         self.files = tuple(lexicon.file_words(file) for file in range(8))
         self.ranks = tuple(known(words) for words in lexicon.ranks)
         self.pieces = {piece: known(words) for piece, words in lexicon.pieces.items()}
@@ -76,12 +77,11 @@ class _Names:
             key: tuple(sentence for pattern in patterns for sentence in _filled(pattern, lexicon))
             for key, patterns in lexicon.move.items()
         }
-        self.squares = tuple(
-            f"{self.files[chess.square_file(square)][0]} {self.ranks[chess.square_rank(square)][0]}"
-            if self.files[chess.square_file(square)] and self.ranks[chess.square_rank(square)]
-            else ""
-            for square in chess.SQUARES
-        )
+
+    def square(self, alphabet: Sequence[tuple[str, ...]], square: chess.Square) -> str:
+        """The usual words for a square in one of the alphabets, or nothing."""
+        file, rank = alphabet[chess.square_file(square)], self.ranks[chess.square_rank(square)]
+        return f"{file[0]} {rank[0]}" if file and rank else ""
 
     def first(self, table: Sequence[str]) -> str:
         """The usual word of several, or nothing."""
@@ -94,7 +94,13 @@ def _names(lexicon: Lexicon) -> _Names:
 
 
 def _legal(board: chess.Board, lexicon: Lexicon) -> Iterator[str]:
-    """Every way to announce each legal move: short, with file, rank or both of its origin."""
+    """Every way to announce each legal move: short, with file, rank or both of its origin; in one alphabet each. A file
+    of another one has its neighbours among the rivals."""
+    for alphabet in _names(lexicon).alphabets:
+        yield from _legal_in(alphabet, board, lexicon)
+
+
+def _legal_in(alphabet: Sequence[tuple[str, ...]], board: chess.Board, lexicon: Lexicon) -> Iterator[str]:
     names = _names(lexicon)
     captures = names.first(names.links["captures"])
     passant = names.first(names.links["en_passant"])
@@ -103,9 +109,9 @@ def _legal(board: chess.Board, lexicon: Lexicon) -> Iterator[str]:
             continue  # the words of castling stand among the rivals, legal or not
         kind = board.piece_type_at(move.from_square) or chess.PAWN
         piece = names.first(names.pieces[kind])
-        file = names.first(names.files[chess.square_file(move.from_square)])
+        file = names.first(alphabet[chess.square_file(move.from_square)])
         rank = names.first(names.ranks[chess.square_rank(move.from_square)])
-        origin, target = names.squares[move.from_square], names.squares[move.to_square]
+        origin, target = names.square(alphabet, move.from_square), names.square(alphabet, move.to_square)
         if not target:
             continue
         takes = board.is_capture(move)
@@ -149,10 +155,12 @@ def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
             yield f"{piece} {file} {rank}"
         for step, rank in enumerate(ranks):
             yield f"{piece} {rank} {files[(index + step) % len(files)]} {ranks[step - 1]}"
-    for step, file in enumerate(files):
-        for index, other in enumerate(files):
-            piece = pieces[(step + index) % len(pieces)] if pieces else ""
-            yield f"{piece} {file} {other} {ranks[(step + index) % len(ranks)]}".strip()
+    for alphabet in names.alphabets:  # nobody names two files in a row in two of them
+        own = [word for words in alphabet for word in words]
+        for step, file in enumerate(own):
+            for index, other in enumerate(own):
+                piece = pieces[(step + index) % len(pieces)] if pieces else ""
+                yield f"{piece} {file} {other} {ranks[(step + index) % len(ranks)]}".strip()
     for step, rank in enumerate(ranks):
         for index, file in enumerate(files):
             origin = f"{files[(step + index) % len(files)]} {rank}"

@@ -208,7 +208,8 @@ def _decide(
         half = any(isinstance(rival, Complete) for rival in rivals)  # the same noise may make it whole twice
         if isinstance(best, Play) and not half and _says_again(board, moves, ranked[0], asked, rivals):
             return best
-        if moves and not typed and _short_answer(ranked[0], asked):
+        letters = all(one.letter for one in ranked if one.meaning in meanings and one.meaning != ranked[0].meaning)
+        if moves and not typed and (_short_answer(ranked[0], asked) or (rivals and letters)):
             return Ask(moves[:1], rest=moves[1:MAX_CHOICES])  # a word that was unclear once is not asked for again
         return Ask(moves[:MAX_CHOICES]) if moves else best
     return best if typed else _read_back(board, ranked, best, asked)
