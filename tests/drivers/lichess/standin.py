@@ -29,10 +29,11 @@ import chess
 import uvicorn
 
 from tests.drivers.lichess.clock import Clock, Timetable, WallClock
+from tests.drivers.lichess.exchange import Exchange
 from tests.drivers.lichess.faults import Fault, Faults
 from tests.drivers.lichess.games import Account, Game, Sent, Terms
 from tests.drivers.lichess.schemas import FOLDER, Description
-from tests.drivers.lichess.server import Exchange, Server, protocol
+from tests.drivers.lichess.server import Server, protocol
 from tests.drivers.lichess.world import ALL_SCOPES, Behaviour, Challenge, Token, World
 
 T = TypeVar("T")
