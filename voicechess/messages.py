@@ -133,6 +133,13 @@ class CalendarDay:
 
 
 @dataclass(frozen=True, slots=True)
+class Country:
+    """A country by its ISO 3166 code; one that the language has no name for is said as its code."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ordinal:
     """First, second, third …, from 1."""
 
@@ -190,6 +197,7 @@ Slot = (
     | TimeLeft
     | Moment
     | CalendarDay
+    | Country
     | Ordinal
     | Text
     | Name

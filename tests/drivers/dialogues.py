@@ -38,6 +38,7 @@ A dialogue is a text file in tests/dialogues:
     server: down network        the connection is lost; "server: up"
     server: refuses move        what was asked last; "server: refuses move 2": request number 2
     server: rated 8             what the game has changed in the rating; "server: rated unknown"
+    server: profile GM DE 3 2 1 who the opponent is: title and country ("-": none), games against each other, points
     server: chat Anna: Hallo    what the opponent has written; "\\x1b" is that character, here and in black_name
     letter: 1. e4 e5            a line is pasted
     wait: 30                    seconds pass
@@ -78,10 +79,13 @@ from voicechess.game.effects import (
     AdjustVoice,
     Effect,
     GameEnded,
+    GiveTime,
     KeepPrivate,
     Listen,
+    LookUpOpponent,
     OpenEnvelope,
     Say,
+    SendChat,
     SendMove,
     SendWish,
     ShowBoard,
@@ -178,10 +182,13 @@ def game_settings(given: dict[str, str]) -> GameSettings:
         rated=given.get("rated") == "yes",
         quick=given.get("quick") == "yes",
         chat=given.get("chat") == "yes",
+        white_rating=int(given["white_rating"]) if "white_rating" in given else None,
+        black_rating=int(given["black_rating"]) if "black_rating" in given else None,
         correspondence=_correspondence(given.get("correspondence", "")),
     )
     unknown = set(given) - {"white", "black", "time", "laws", "fen", "chess960", "preset", "lang"}
     unknown -= {"default_time", "touch_move", "penalties", "white_name", "black_name", "greeting", "listens"}
+    unknown -= {"white_rating", "black_rating"}
     unknown -= {"quickplay", "draw_after", "draw_consent"}
     unknown -= {"site", "rated", "quick", "chat", "correspondence", "day"}
     assert not unknown, f"unknown settings: {unknown}"
@@ -349,6 +356,16 @@ class Play:
                 return ev.ServerLink(at_ms=at_ms, up=first == "up", reason=rest)
             case "rated":
                 return ev.ServerRated(at_ms=at_ms, change=None if rest == "unknown" else int(rest))
+            case "profile":
+                title, country, *record = rest.split()
+                points = tuple(round(2 * float(one)) for one in record[1:])
+                return ev.ServerProfile(
+                    at_ms=at_ms,
+                    title=title.strip("-"),
+                    country=country.strip("-"),
+                    games=int(record[0]) if record else None,
+                    half_points=(points[0], points[1]) if points else (0, 0),
+                )
             case "chat":
                 name, _, text = _unescaped(rest).partition(": ")
                 return ev.ServerChat(at_ms=at_ms, name=name, text=text)
@@ -411,7 +428,7 @@ class Play:
             elif isinstance(effect, ShowText):
                 yield from (f"! ShowText {line}".rstrip() for line in effect.lines)
             elif self.listens or not isinstance(effect, Think):
-                if isinstance(effect, SendMove | SendWish):
+                if isinstance(effect, SendMove | SendWish | SendChat | GiveTime | LookUpOpponent):
                     self.requests.append(effect.number)
                 yield f"! {_shown(effect)}"
 
@@ -454,6 +471,10 @@ def _shown(effect: Effect) -> str:
             return f"SendMove {uci}" + (" offers" if offers_draw else "")
         case SendWish(wish):
             return f"SendWish {wish.value}"
+        case SendChat(text):
+            return f"SendChat {text}"
+        case GiveTime(seconds):
+            return f"GiveTime {seconds}"
         case SpeakThrough(reader):
             return "SpeakThrough the screen reader" if reader else "SpeakThrough our own voice"
         case ShowBoard(shown):

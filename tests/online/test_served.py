@@ -265,7 +265,7 @@ SERVER_EVENTS: st.SearchStrategy[ev.Event] = st.one_of(
         of(kind)
         for kind in (
             *(ev.ServerState, ev.ServerPresence, ev.ServerChat, ev.ServerLink, ev.ServerRefused, ev.ServerRated),
-            *(ev.Resumed, ev.Tick, ev.Spoken, ev.Suspended),
+            *(ev.ServerProfile, ev.Resumed, ev.Tick, ev.Spoken, ev.Suspended),
         )
     ]
 )

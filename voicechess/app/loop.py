@@ -356,9 +356,9 @@ class Loop:
                 self._offer(expectation)
             case ef.Think() | ef.ConsiderDraw() | ef.JudgeClaim() | ef.SeekHint():
                 return self._ask(effect)
-            case ef.SendMove(number=number) | ef.SendWish(number=number):
+            case ef.SendMove() | ef.SendWish() | ef.GiveTime() | ef.SendChat() | ef.LookUpOpponent():
                 if self._hooks.send is None:
-                    return [ev.ServerRefused(at_ms=self.now(), request=number, reason="no_server")]
+                    return [ev.ServerRefused(at_ms=self.now(), request=effect.number, reason="no_server")]
                 self._hooks.send(effect)
             case ef.KeepPrivate():
                 self._private = effect

@@ -97,6 +97,9 @@ class DisplayGames:
                 | ef.StopThinking()
                 | ef.SendMove()
                 | ef.SendWish()
+                | ef.GiveTime()
+                | ef.SendChat()
+                | ef.LookUpOpponent()
             ):
                 if isinstance(effect, ef.StopThinking) and board.givers_move:
                     board.held.clear()  # the move that it answers has been corrected, or taken back

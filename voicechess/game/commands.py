@@ -40,7 +40,7 @@ from voicechess.messages import Phrase, Side, Slot, Text
 Do = Callable[[Table, Command], None]
 
 
-BOARD = frozenset(Games) - {Games.SERVER, Games.POST}
+BOARD = frozenset(Games) - {Games.SERVER, Games.SERVER_OVER, Games.POST}
 
 EVER = frozenset(Phase) - {Phase.NOT_STARTED}
 TURNS = EVER - {Phase.REPEATING}
@@ -128,12 +128,14 @@ _UNFAIR: Refusals = {Games.SERVER: "forbidden.fair_play"}
 _NO_POST: Refusals = {Games.POST: "post.not_here"}
 """It needs two people who are there, or a clock that runs."""
 
+_ENGINES = (Games.CASUAL_ENGINE, Games.SERVER_OVER)
 _BOARD: Refusals = {Games.SERVER: "forbidden.online", **_NO_POST}
 _RUNS: Refusals = {Games.SERVER: "forbidden.online_pause", **_NO_POST}
 _ARBITER: Refusals = {Games.TOURNAMENT_ENGINE: "arbiter.none", **_BOARD}
-_TWO: Refusals = {**dict.fromkeys((Games.CASUAL_ENGINE, Games.TOURNAMENT_ENGINE), "arbiter.none"), **_BOARD}
-_SERVER: Refusals = dict.fromkeys((*BOARD, Games.POST), _NO_SERVER)
-_POST: Refusals = dict.fromkeys((*BOARD, Games.SERVER), _NO_LETTERS)
+_TWO: Refusals = {**dict.fromkeys((*_ENGINES, Games.TOURNAMENT_ENGINE), "arbiter.none"), **_BOARD}
+_COMPANY: Refusals = dict.fromkeys((*BOARD, Games.POST), _NO_SERVER)
+_SERVER: Refusals = {Games.SERVER_OVER: _NO_SERVER, **_COMPANY}
+_POST: Refusals = dict.fromkeys((*BOARD, Games.SERVER, Games.SERVER_OVER), _NO_LETTERS)
 
 # fmt: off
 COMMANDS: Mapping[str, Row] = {
@@ -308,6 +310,13 @@ COMMANDS: Mapping[str, Row] = {
     "quick_off": Row(own, refused=_SERVER, help=("online",)),
     "chat_on": Row(own, refused=_SERVER, help=("online",)),
     "chat_off": Row(own, refused=_SERVER, help=("online",)),
+    "opponent": Row(own, refused=_COMPANY, help=("company",)),
+    "give_time": Row(own, decides=True, refused=_COMPANY, over=_OVER, help=("company",)),
+    **dict.fromkeys(
+        ("say_hello", "say_luck", "say_game", "say_thanks", "say_bye"),
+        Row(own, decides=True, refused=_COMPANY, help=("company",)),
+    ),
+    "say_text": Row(own, heard=NOBODY, refused=_COMPANY, help=("company",)),  # only typed
 
     # What only the game itself asks
     "announced": Row(_not_here, penalties.confirmed, heard=NOBODY),
@@ -513,7 +522,7 @@ _EVERYWHERE = frozenset(Games)
 
 HELP: tuple[Mapping[str, frozenset[Games]], ...] = (
     {
-        "game": frozenset({Games.CASUAL, Games.CASUAL_ENGINE}),
+        "game": frozenset({Games.CASUAL, *_ENGINES}),
         "game_tournament": frozenset({Games.TOURNAMENT, Games.TOURNAMENT_ENGINE, Games.POST}),
         "game_online": frozenset({Games.SERVER}),
         "two_people": frozenset({Games.CASUAL, Games.TOURNAMENT}),
@@ -522,11 +531,9 @@ HELP: tuple[Mapping[str, frozenset[Games]], ...] = (
     {"position": _EVERYWHERE},
     {"squares": _EVERYWHERE},
     {"lines": _EVERYWHERE, "advice": _EVERYWHERE - {Games.SERVER}, "legal": frozenset({Games.SERVER})},
-    {"online": frozenset({Games.SERVER})},
+    {"online": frozenset({Games.SERVER}), "company": frozenset({Games.SERVER, Games.SERVER_OVER})},
     {
-        "claims": BOARD,
-        "quickplay": BOARD,
-        "increment": BOARD,
+        **dict.fromkeys(("claims", "quickplay", "increment"), BOARD | {Games.SERVER_OVER}),
         "post": frozenset({Games.POST}),
         "penalties": _EVERYWHERE,
     },

@@ -144,9 +144,36 @@ class SendWish:
     game: int = 0
 
 
-ServerRequest = SendMove | SendWish
-"""What a server is asked in a game. The game numbers them itself. The next ServerState answers them, or ServerRefused
-with the same number. `game`: the number of its board, where several are played at once."""
+@dataclass(frozen=True, slots=True)
+class GiveTime:
+    """Add so many seconds to the opponent's clock."""
+
+    seconds: int
+    number: int = 0
+    game: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SendChat:
+    """Write this line to the opponent."""
+
+    text: str
+    number: int = 0
+    game: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LookUpOpponent:
+    """Ask who the opponent is. Replied by ServerProfile."""
+
+    number: int = 0
+    game: int = 0
+
+
+ServerRequest = SendMove | SendWish | GiveTime | SendChat | LookUpOpponent
+"""What a server is asked in a game. The game numbers them itself. The next ServerState answers a move or a wish, or
+ServerRefused with the same number; of the others only that they failed is told, once. `game`: the number of its board,
+where several are played at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +303,9 @@ Effect = (
     | SeekHint
     | SendMove
     | SendWish
+    | GiveTime
+    | SendChat
+    | LookUpOpponent
     | KeepPrivate
     | OpenEnvelope
     | StopThinking

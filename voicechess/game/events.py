@@ -349,5 +349,21 @@ class ServerRated(Event):
     game: int = 0
 
 
-ServerEvent = ServerState | ServerPresence | ServerChat | ServerLink | ServerRefused | ServerRated
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerProfile(Event):
+    """Who the opponent is, as far as the server tells: texts are as they came.
+
+    `title`: as the server abbreviates it ("GM", "WIM"), "" for none. `country`: ISO 3166 code or another name of a
+    flag, "" where it is not told. `games`: so many have been played against each other, None where it is not told;
+    `half_points`: what the player here and the opponent have made in them, in half points.
+    """
+
+    title: str = ""
+    country: str = ""
+    games: int | None = None
+    half_points: tuple[int, int] = (0, 0)
+    game: int = 0
+
+
+ServerEvent = ServerState | ServerPresence | ServerChat | ServerLink | ServerRefused | ServerRated | ServerProfile
 """What a server tells of a game. `game`: the number of its board, where several are played at once; 0 in each game."""

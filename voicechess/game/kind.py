@@ -34,6 +34,7 @@ class Games(Enum):
     TOURNAMENT = "tournament"  # two people at one board; the arbiter can be called
     TOURNAMENT_ENGINE = "tournament_engine"  # there is no arbiter to be called
     SERVER = "server"
+    SERVER_OVER = "server_over"  # as CASUAL_ENGINE, and the opponent may still be there
     POST = "post"
 
 

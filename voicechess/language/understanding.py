@@ -12,6 +12,7 @@ Commands are understood even when they are not valid now (`Expectation.commands`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -114,11 +115,29 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
         if isinstance(named, Unclear):
             return (Reading(named, words=words),)
         words = named
+    written = _written_to_them(words, lexicon) if typed else None
+    if written is not None:
+        return (Reading(written, words=words),)
     found = _understood(words, lexicon, expectation, typed)
     if typed and any(isinstance(one.meaning, SpokenMove) for one in found):
         wrong = _other_number(words, expectation.board)
         return found if wrong is None else (Reading(wrong, words=words),)
     return found
+
+
+_LINE = re.compile(r"\s*(\w+)\s*:(.*)", re.DOTALL)
+
+
+def _written_to_them(words: str, lexicon: Lexicon) -> Command | None:
+    """ "Sag: Schönes Wochenende!": a line for the opponent, word for word. Only typed."""
+    found = _LINE.fullmatch(words)
+    if found is None:
+        return None
+    said = found[1].lower()
+    begins = (one.commands["say_hello"] for one in (lexicon, *lexicon.others))
+    if not any(said in pattern.first_words() for patterns in begins for pattern in patterns):
+        return None
+    return Command("say_text", (("text", " ".join(found[2].split())),))
 
 
 def _other_number(words: str, board: chess.Board | None) -> Unclear | None:

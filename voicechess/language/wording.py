@@ -22,6 +22,7 @@ from voicechess.messages import (
     QUICK,
     QUICK_IF_BRISK,
     CalendarDay,
+    Country,
     Duration,
     File,
     HandbookPassage,
@@ -241,6 +242,8 @@ class Wording:
                 return self._forms.moment(value.month, value.day, value.hour, value.minute)
             case CalendarDay():
                 return self._forms.day(value.month, value.day)
+            case Country(code):
+                return str(self._sentences.forms["countries"].get(code, one_line(code)))
             case Square():
                 return self.square(value.index)
             case File():

@@ -6,10 +6,10 @@ Only data, and the numbers of requests; what is done with it stands in `served`.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from voicechess.game.effects import SendMove, SendWish, Wish
-from voicechess.game.events import ServerState
+from voicechess.game.effects import GiveTime, LookUpOpponent, SendChat, SendMove, SendWish, Wish
+from voicechess.game.events import ServerProfile, ServerState
 from voicechess.game.kind import Kind
 from voicechess.game.state import Table
 from voicechess.messages import one_line
@@ -84,6 +84,8 @@ class Link:
     clocked: int = 0  # so many moves were made when the server told the last one's clocks
     lines: list[int] = field(default_factory=list)  # when the last lines of the chat were read out
     wishes: dict[int, Wish] = field(default_factory=dict)
+    asides: dict[int, SendChat | GiveTime | LookUpOpponent] = field(default_factory=dict)  # that may still be refused
+    profile: ServerProfile | None = None  # who the opponent is, where that was asked for
     _last: int = 0
 
     def move(self, uci: str, offers_draw: bool) -> SendMove:
@@ -98,6 +100,12 @@ class Link:
         self._last += 1
         self.wishes[self._last] = wish
         return SendWish(wish, self._last)
+
+    def aside(self, request: SendChat | GiveTime | LookUpOpponent) -> SendChat | GiveTime | LookUpOpponent:
+        """The request with its number: what is asked besides the game."""
+        self._last += 1
+        self.asides[self._last] = replace(request, number=self._last)
+        return self.asides[self._last]
 
     @property
     def waits(self) -> bool:

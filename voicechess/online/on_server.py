@@ -14,7 +14,7 @@ from voicechess.game.phases import Phase
 from voicechess.game.state import Table
 from voicechess.meaning import Command
 from voicechess.messages import Phrase, Side, Text
-from voicechess.online import served, wishes
+from voicechess.online import courtesies, served, wishes
 from voicechess.online.link import LONGEST_NAME, Link, Linked, harmless
 
 _HERE = (
@@ -42,6 +42,9 @@ class OnServer(Linked):
         "quick_off": (wishes.quick, None),
         "chat_on": (wishes.chat, None),
         "chat_off": (wishes.chat, None),
+        "opponent": (courtesies.opponent, None),
+        "give_time": (courtesies.give_time, None),
+        **dict.fromkeys((*courtesies.LINES, "say_text"), (courtesies.write, None)),
     }
     over_first = True
     others_words = "command.others"
@@ -61,7 +64,7 @@ class OnServer(Linked):
         return self.opponent  # either side may offer at any time
 
     def games(self, casual: bool, over: bool) -> Games:
-        return Games.CASUAL_ENGINE if over else Games.SERVER
+        return Games.SERVER_OVER if over else Games.SERVER
 
     def help_key(self, phase: Phase) -> str:
         if phase is not Phase.THINKING:

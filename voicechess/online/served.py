@@ -22,6 +22,7 @@ from voicechess.game.events import (
     ServerEvent,
     ServerLink,
     ServerPresence,
+    ServerProfile,
     ServerRated,
     ServerRefused,
     ServerState,
@@ -35,6 +36,7 @@ from voicechess.laws.draws import DrawOffer, OfferState
 from voicechess.laws.results import TABLE, Ending, Way, Worth
 from voicechess.laws.time_controls import UNTIMED, Bonus, Period, TimeControl, parse_time
 from voicechess.messages import Duration, SaidMove, Side, Text, Utterance
+from voicechess.online import courtesies
 from voicechess.online.link import LONGEST_LINE, LONGEST_NAME, Link, harmless, link_key, link_of, refusal_key
 
 ANNOUNCED = 2
@@ -64,6 +66,10 @@ def told(table: Table, event: ServerEvent) -> None:
             _rated(table, change)
         case ServerChat():
             _chat(table, link, event)
+        case ServerProfile():
+            courtesies.known(table, link, event)
+        case ServerRefused() if event.request in link.asides:
+            courtesies.refused(table, link, event)
         case ServerLink():
             _link(table, link, event)
         case ServerState() if table.phase is Phase.NOT_STARTED:
@@ -497,7 +503,7 @@ def _back(table: Table, link: Link) -> None:
 
 def _chat(table: Table, link: Link, event: ServerChat) -> None:
     text = harmless(event.text, LONGEST_LINE)
-    if not link.chat or not text:
+    if not link.chat or not text or courtesies.is_own(table, event.name):
         return
     link.lines = [at_ms for at_ms in link.lines if event.at_ms - at_ms < CHAT_MS]
     if len(link.lines) > MOST_LINES:

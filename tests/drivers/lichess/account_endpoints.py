@@ -14,7 +14,7 @@ from starlette.responses import Response
 from tests.drivers.lichess.exchange import Answer, Asked, StreamResponse, Wire
 from tests.drivers.lichess.games import Account, Json
 from tests.drivers.lichess.schemas import JSON
-from tests.drivers.lichess.world import Token
+from tests.drivers.lichess.world import Missing, Token
 
 if TYPE_CHECKING:
     from tests.drivers.lichess.server import Server
@@ -74,7 +74,34 @@ def _profile(server: Server, account: Account) -> Json:
         "url": f"{server.world.url}/@/{account.id}",
         "perfs": dict.fromkeys(("blitz", "rapid", "classical", "correspondence", "chess960"), rating),
     }
+    if account.country:
+        told["profile"] = {"flag": account.country}
     return told | ({"title": account.title} if account.title else {})
+
+
+def player(server: Server, asked: Asked) -> Answer:
+    account = server.world.accounts.get(asked.path("username").lower())
+    if account is None:
+        raise Missing
+    return _profile(server, account)
+
+
+def crosstable(server: Server, asked: Asked) -> Answer:
+    """What two players have made against each other in the games that are over here."""
+    try:
+        pair = [server.world.account(asked.path(name)) for name in ("user1", "user2")]
+    except KeyError:
+        raise Missing from None
+    points = {one.id: 0.0 for one in pair}
+    played = 0
+    for game in server.world.games.values():
+        seats = {colour: seat.account for colour, seat in game.seats.items()}
+        if game.over and game.status != "aborted" and set(map(id, seats.values())) == set(map(id, pair)):
+            played += 1
+            for colour, account in seats.items():
+                assert account is not None
+                points[account.id] += 0.5 if game.winner is None else float(game.winner == colour)
+    return {"users": points, "nbGames": played}
 
 
 def statuses(server: Server, asked: Asked) -> Answer:

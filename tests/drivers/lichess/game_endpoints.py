@@ -83,6 +83,12 @@ def claim_draw(server: Server, asked: Asked) -> Answer:
     return {"ok": True}
 
 
+def add_time(server: Server, asked: Asked) -> Answer:
+    game, colour = _game(server, asked)
+    server.world.act(game, lambda now: game.give_time(colour, int(asked.path("seconds")), now))
+    return {"ok": True}
+
+
 def write(server: Server, asked: Asked) -> Answer:
     game, _ = _game(server, asked)
     server.world.say(game, asked.account.name, asked.form["text"], asked.form["room"])

@@ -101,6 +101,7 @@ class Account:
     provisional: bool = False
     follows: list[str] = field(default_factory=list)
     robot: bool = False
+    country: str = ""
 
     def challenge_json(self, online: bool) -> Json:
         told: Json = {"id": self.id, "name": self.name, "rating": self.rating}
@@ -366,6 +367,14 @@ class Game:
         self.rewind(self.ply, now_ms)
         for uci in moves:
             self.board.push_uci(uci)
+
+    def give_time(self, colour: chess.Color, seconds: int, now_ms: int) -> None:
+        """The opponent of this player has so much more. Raises Refused."""
+        self._must_be_on()
+        if not self.real_time:
+            raise Refused("There is no clock")
+        self._left = {one: self.left_ms(one, now_ms) + 1_000 * seconds * (one != colour) for one in self._left}
+        self.moved_ms = now_ms
 
     def claim(self, colour: chess.Color, status: str, now_ms: int) -> None:
         """The game or a draw, when the other has been gone for long enough. Raises Refused."""

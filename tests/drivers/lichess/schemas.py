@@ -9,9 +9,9 @@ It is read where it lies, beside the project; nothing of it is copied. What is p
   three never fits what is not unlimited. In requests `oneOf` is therefore read as `anyOf`.
 - A description of an answer says nothing of fields that it does not name, so neither does this. In requests a field
   that it does not name is a fault of the client.
-- Of `/api/rel/following` and `/api/users/status` only the schemas of a player lie there, not the endpoints. That of a
-  challenge which is kept alive describes its second line in prose. Errors that stand at no endpoint (401, 403, 429) are
-  errors like others.
+- Of `/api/rel/following`, `/api/users/status`, `/api/user/…` and `/api/crosstable/…` only the schemas of what is
+  answered lie there, not the endpoints. That of a challenge which is kept alive describes its second line in prose.
+  Errors that stand at no endpoint (401, 403, 429) are errors like others.
 """
 
 from __future__ import annotations
@@ -157,6 +157,10 @@ class Description:
             return (schemas / "UserExtended.yaml").as_uri()
         if template == "/api/users/status" and status == 200 and mime == JSON:
             return (schemas / "LightUserOnline.yaml").as_uri()
+        if template == "/api/user/{username}" and status == 200 and mime == JSON:
+            return (schemas / "UserExtended.yaml").as_uri()
+        if template == "/api/crosstable/{user1}/{user2}" and status == 200 and mime == JSON:
+            return (schemas / "Crosstable.yaml").as_uri()
         if template == "/api/challenge/{username}" and status == 200 and mime == NDJSON:
             return (schemas / "ChallengeJson.yaml").as_uri()
         if status >= 400:

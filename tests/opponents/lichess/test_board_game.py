@@ -10,12 +10,13 @@ import chess
 import pytest
 
 from tests.opponents.lichess.doubles import LONG_S, Double, Pauses, Posted, Script, game_full, game_state
-from voicechess.game.effects import SendMove, SendWish, Wish
+from voicechess.game.effects import GiveTime, LookUpOpponent, SendChat, SendMove, SendWish, Wish
 from voicechess.game.events import (
     Event,
     ServerChat,
     ServerLink,
     ServerPresence,
+    ServerProfile,
     ServerRated,
     ServerRefused,
     ServerState,
@@ -480,3 +481,59 @@ def test_what_was_asked_for_is_sent_before_the_game_is_left(table: Table) -> Non
     table.game.send(SendWish(Wish.RESIGN, number=1))
     table.game.close()
     assert table.server.posts() == [f"{GAME}/resign"]
+
+
+# --- besides the game ---
+
+
+@pytest.mark.parametrize(
+    ("request_", "path", "form"),
+    [
+        (GiveTime(15, number=3), "/api/round/abcd1234/add-time/15", {}),
+        (SendChat("Thank you!", number=3), f"{GAME}/chat", {"room": "player", "text": "Thank you!"}),
+    ],
+)
+@pytest.mark.parametrize(
+    ("answer", "refused"),
+    [({"ok": True}, []), (LOST, [(3, "lost")]), (OFFLINE, [(3, "network")]), (ServerFault("other"), [(3, "other")])],
+)
+def test_time_and_lines_are_sent_once(
+    table: Table, request_: GiveTime | SendChat, path: str, form: dict[str, str], answer: object, refused: list[object]
+) -> None:
+    table.begin()
+    table.server.answers(path, answer)
+    table.game.send(request_)
+    assert refusals(table.done()) == refused
+    assert table.server.asked == [("POST", path, form)]
+
+
+def test_who_the_opponent_is(table: Table) -> None:
+    table.begin()
+    table.server.answers("/api/user/Bert", {"id": "bert", "title": "FM", "profile": {"flag": "DE"}})
+    table.server.answers("/api/crosstable/anna/Bert", {"users": {"anna": 1.5, "bert": 0.5}, "nbGames": 2})
+    table.game.send(LookUpOpponent(number=1))
+    (told,) = table.done()
+    assert told == ServerProfile(at_ms=7_000, title="FM", country="DE", games=2, half_points=(3, 1))
+
+
+def test_a_record_that_is_not_told_keeps_nothing_else_back(table: Table) -> None:
+    table.begin()
+    table.server.answers("/api/user/Bert", {"id": "bert"})
+    table.server.answers("/api/crosstable/anna/Bert", ServerFault("gone"))
+    table.game.send(LookUpOpponent(number=1))
+    assert table.done() == [ServerProfile(at_ms=7_000)]
+
+
+@pytest.mark.parametrize("answer", [OFFLINE, ServerFault("gone"), b"[]"])
+def test_an_opponent_who_cannot_be_looked_up(table: Table, answer: object) -> None:
+    table.begin()
+    table.server.answers("/api/user/Bert", answer)
+    table.game.send(LookUpOpponent(number=4))
+    assert [number for number, _ in refusals(table.done())] == [4]
+
+
+def test_of_the_computer_nothing_is_asked(table: Table) -> None:
+    table.begin(black={"aiLevel": 3})
+    table.game.send(LookUpOpponent(number=1))
+    assert table.done() == [ServerProfile(at_ms=7_000)]
+    assert table.server.asked == []

@@ -76,6 +76,10 @@ def test_everything_it_sends_is_held_against_the_description(lichess: StandIn, a
         assert (anna, bert)[number % 2].move(game, uci) == (200, {"ok": True})
     assert anna.move(game, "e1e3")[0] == 400
     assert anna.post(f"{GAME}/{game}/chat", room="player", text=TERMINAL_ESCAPES)[0] == 200
+    assert bert.post(f"/api/round/{game}/add-time/15") == (200, {"ok": True})
+    assert anna.get("/api/user/Clara")[1]["title"] == "BOT"
+    assert anna.get("/api/user/Nobody")[0] == anna.get("/api/crosstable/anna/nobody")[0] == 404
+    assert anna.get("/api/crosstable/anna/bert") == (200, {"users": {"anna": 0, "bert": 0}, "nbGames": 0})
     assert anna.post(f"{GAME}/{game}/draw/yes")[0] == 200
     assert bert.post(f"{GAME}/{game}/draw/no")[0] == 200
     assert bert.post(f"{GAME}/{game}/takeback/yes")[0] == 200
@@ -90,6 +94,7 @@ def test_everything_it_sends_is_held_against_the_description(lichess: StandIn, a
         seen.append(stream.next())
     assert {line["type"] for line in seen[:-1]} == {"gameFull", "gameState", "chatLine", "opponentGone"}
     assert events.next_of("gameFinish")["game"]["ratingDiff"] == 0
+    assert anna.get("/api/crosstable/anna/bert")[1] == {"users": {"anna": 0.5, "bert": 0.5}, "nbGames": 1}
 
     for wanted in ({"days": 3}, {"clock.limit": 600, "clock.increment": 0, "variant": "chess960"}, {}):
         status, ai = anna.post("/api/challenge/ai", level=3, color="white", **wanted)

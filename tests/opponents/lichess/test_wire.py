@@ -434,3 +434,39 @@ def test_the_published_examples_are_understood() -> None:
     }.items():
         example = yaml.safe_load((folder / name).read_text(encoding="utf-8"))["value"]
         assert reads(line(example)) is not None, name
+
+
+# --- who somebody is ---
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (b'{"title": "GM", "profile": {"flag": "GB-ENG"}}', wire.Profile("GM", "GB-ENG")),
+        (b'{"profile": {"flag": "_pirate"}}', wire.Profile()),
+        (b'{"title": 7, "profile": []}', wire.Profile()),
+        (b"{}", wire.Profile()),
+        (b"[]", None),
+        (b"<html>", None),
+    ],
+)
+def test_a_profile(body: bytes, found: wire.Profile | None) -> None:
+    assert wire.profile(body) == found
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (b'{"users": {"anna": 3.5, "bert": 1.5}, "nbGames": 5}', (5, (7, 3))),
+        (b'{"users": {"BERT": 1, "Anna": 0}, "nbGames": 1}', (1, (0, 2))),
+        (b'{"users": {}, "nbGames": 0}', (0, (0, 0))),
+        (b'{"users": {"anna": -1, "bert": 0}, "nbGames": 1}', None),
+        (b'{"users": {"anna": "3", "bert": 0}, "nbGames": 1}', None),
+        (b'{"users": {"anna": 1e99, "bert": 0}, "nbGames": 1}', None),
+        (b'{"users": [], "nbGames": 1}', None),
+        (b'{"users": {"anna": 1, "bert": 0}}', None),
+        (b"", None),
+    ],
+)
+def test_what_two_players_made_against_each_other(body: bytes, found: object) -> None:
+    assert wire.crosstable(body, "anna", "Bert") == found

@@ -16,12 +16,13 @@ from functools import partial
 
 import chess
 
-from voicechess.game.effects import SendMove, SendWish, ServerRequest, Wish
+from voicechess.game.effects import GiveTime, LookUpOpponent, SendChat, SendMove, SendWish, ServerRequest, Wish
 from voicechess.game.events import (
     Event,
     ServerChat,
     ServerLink,
     ServerPresence,
+    ServerProfile,
     ServerRated,
     ServerRefused,
     ServerState,
@@ -133,7 +134,10 @@ class BoardGame:
         """Sends it after what was asked before. Answered by the next ServerState or by ServerRefused."""
         with self._lock:
             before = self._state
-        self._errands.put(partial(self._perform, request, before))
+        if isinstance(request, SendMove | SendWish):
+            self._errands.put(partial(self._perform, request, before))
+        else:
+            self._errands.put(partial(self._once, request))
 
     def renew(self) -> None:
         """Asks how the game stands, by a new stream: the machine has slept, and nobody knows what this one missed."""
@@ -255,7 +259,7 @@ class BoardGame:
 
     # --- what is sent, on the thread of the errands ---------------------------------------------------------------
 
-    def _perform(self, request: ServerRequest, before: ServerState | None) -> None:
+    def _perform(self, request: SendMove | SendWish, before: ServerState | None) -> None:
         if isinstance(request, SendMove) and self._was_sent(request, before):
             return
         if isinstance(request, SendWish) and not self._has_reason(request.wish, self._state):
@@ -297,7 +301,45 @@ class BoardGame:
                 return True
             return self._state is not None and _was_made(request.uci, before, self._state)
 
-    def _path(self, request: ServerRequest) -> str:
+    def _once(self, request: GiveTime | SendChat | LookUpOpponent) -> None:
+        """Tries once: time that is given twice, or a line that is written twice, is worse than none."""
+        try:
+            match request:
+                case GiveTime(seconds):
+                    self._transport.ask("POST", f"/api/round/{self.id}/add-time/{seconds}")
+                case SendChat(text):
+                    form = {"room": "player", "text": text}
+                    self._transport.ask("POST", f"/api/board/game/{self.id}/chat", form=form)
+                case LookUpOpponent():
+                    self._post(self._looked_up())
+        except ServerFault as fault:
+            _LOG.debug("request: %s", fault.reason)
+            self._refuse(request, "lost" if fault.acted else fault.reason)
+
+    def _looked_up(self) -> ServerProfile:
+        """Who the opponent is. Raises ServerFault."""
+        opponent = self._entered.full.game.opponent if self._entered is not None else None
+        if opponent is None or opponent.level is not None or not wire.is_player_name(opponent.name):
+            return ServerProfile(at_ms=self._now_ms())  # the computer, or somebody without a name
+        profile = wire.profile(self._transport.ask("GET", f"/api/user/{opponent.name}"))
+        if profile is None:
+            raise ServerFault("garbage")
+        found: tuple[int, tuple[int, int]] | None = None
+        try:
+            path = f"/api/crosstable/{self._me}/{opponent.name}"
+            found = wire.crosstable(self._transport.ask("GET", path), self._me, opponent.name)
+        except ServerFault as fault:
+            _LOG.debug("crosstable: %s", fault.reason)
+        games, half_points = (None, (0, 0)) if found is None else found
+        return ServerProfile(
+            at_ms=self._now_ms(),
+            title=profile.title,
+            country=profile.country,
+            games=games,
+            half_points=half_points,
+        )
+
+    def _path(self, request: SendMove | SendWish) -> str:
         base = f"/api/board/game/{self.id}"
         match request:
             case SendMove(uci, offers_draw):

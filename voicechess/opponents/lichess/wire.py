@@ -36,6 +36,8 @@ _UNTIMED = 2_147_483_647
 
 _LONGEST_NAME, _LONGEST_TEXT, _LONGEST_FEN = 60, 500, 120
 _MOST_GAMES, _MOST_FRIENDS = 200, 500
+_MOST_POINTS = 100_000
+_COUNTRY = re.compile(r"[A-Z]{2}(-[A-Z]{2,3})?")
 _ID = re.compile(r"[A-Za-z0-9]{1,20}")
 _UCI = re.compile(r"(?:[a-h][1-8]){2}[qrbnk]?")
 _NOT_OVER = frozenset({"created", "started"})
@@ -405,6 +407,38 @@ def account(body: bytes) -> Account | None:
         return Account(text, _text(found, "username") or text)
     except _NonsenseError:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Who somebody is: `title` as the server abbreviates it, `country` the code of their flag; "" for none."""
+
+    title: str = ""
+    country: str = ""
+
+
+def profile(body: bytes) -> Profile | None:
+    """Who a player is. A flag that is no country's is none."""
+    try:
+        found = _object(_json(body))
+    except _NonsenseError:
+        return None
+    flag = _text(_inner(found, "profile"), "flag")
+    return Profile(_text(found, "title"), flag if _COUNTRY.fullmatch(flag) else "")
+
+
+def crosstable(body: bytes, me: str, them: str) -> tuple[int, tuple[int, int]] | None:
+    """How many games two players have played against each other, and what each has made in them, in half points."""
+    try:
+        found = _object(_json(body))
+        games = _needed(found, "nbGames")
+        points = {name.lower(): points for name, points in _object(found.get("users")).items()}
+    except _NonsenseError:
+        return None
+    made = [points.get(name.lower(), 0) for name in (me, them)]
+    if not all(type(one) in (int, float) and 0 <= one <= _MOST_POINTS for one in made):
+        return None
+    return games, (round(2 * made[0]), round(2 * made[1]))
 
 
 def is_player_name(text: str) -> bool:
