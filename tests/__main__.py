@@ -18,8 +18,9 @@ STEPS = (
     ("ruff", "check", "."),
     ("mypy",),
 )
-BY_EAR = ("-m", "sound or wine", "-p", "no:cacheprovider")
-THE_REST = ("-m", "not sound and not wine", "-n", "auto", "--dist", "loadgroup")
+SLOWEST = ("--durations", "10")
+BY_EAR = ("-m", "sound or wine", "-p", "no:cacheprovider", *SLOWEST)
+THE_REST = ("-m", "not sound and not wine", "-n", "auto", "--dist", "loadgroup", *SLOWEST)
 
 
 def _module(*step: str) -> list[str]:

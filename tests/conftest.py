@@ -108,3 +108,12 @@ def model_path() -> Path:
         if (candidate / "graph" / "HCLr.fst").is_file():
             return candidate
     pytest.skip("no German speech model here: set VOICECHESS_MODEL")
+
+
+@pytest.fixture(scope="session")
+def english_model_path() -> Path:
+    """VOICECHESS_MODEL_EN, else this repository's English model."""
+    path = Path(os.environ.get("VOICECHESS_MODEL_EN") or ROOT / "models" / "starter-en")
+    if not (path / "graph" / "HCLr.fst").is_file():
+        pytest.skip("no English speech model here: set VOICECHESS_MODEL_EN")
+    return path

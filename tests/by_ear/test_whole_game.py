@@ -35,6 +35,27 @@ MOST_TRIES = 4
 GAME = ("play", "--white", "--level", "1", "--time", "60+10")
 
 
+@dataclass(frozen=True)
+class Words:
+    """What the player waits for, and says."""
+
+    begins: str
+    machine: str
+    again: str
+    no: str
+    yes: str
+    resign: str
+    really: str
+    wins: str
+    what_now: str
+
+
+GERMAN = Words(
+    "beginnen", "Schwarz", "wiederholen", "nein", "ja", "aufgeben", "Wirklich aufgeben", "gewinnt", "oder Ende?"
+)
+ENGLISH = Words("begin", "Black", "repeat", "no", "yes", "resign", "Really resign", "wins", "or end?")
+
+
 @pytest.fixture
 def engine() -> Iterator[chess.engine.SimpleEngine]:
     """What tells the player good moves."""
@@ -56,6 +77,7 @@ class Game:
 
     player: BlindPlayer
     board: chess.Board
+    words: Words
     again: int = 0
     announced: str = ""
 
@@ -83,21 +105,21 @@ class Game:
         """
 
         def answered() -> bool:
-            return any(line.startswith("Schwarz") for line in self.player.lines[before:])
+            return any(line.startswith(self.words.machine) for line in self.player.lines[before:])
 
         pcm = self.player.listen(since, lambda: answered() or "?" in self.player.lines[-1])
         if not answered():
             self.again += 1
             since = len(self.player.ears.pcm)
-            self.player.say_until(self.announced, "Schwarz")
+            self.player.say_until(self.announced, self.words.machine)
             pcm = bytes(self.player.ears.pcm[since:])
         heard = [self.player.understand(pcm, self.board)]
         while (move := self._told_twice(heard)) is None:
             assert len(heard) <= MOST_TRIES, f"the answer could not be heard: {self.player.lines[before:]}"
             self.again += len(heard) > 1
             if self.player.lines[-1].endswith("?"):
-                self.player.listen(self.player.say("nein"))  # "wiederholen" was taken for something else
-            heard.append(self.player.understand(self.player.hear_sentence("wiederholen"), self.board))
+                self.player.listen(self.player.say(self.words.no))  # "wiederholen" was taken for something else
+            heard.append(self.player.understand(self.player.hear_sentence(self.words.again), self.board))
         self.board.push(move)
 
     def _told_twice(self, heard: list[chess.Move | None]) -> chess.Move | None:
@@ -128,12 +150,26 @@ def test_a_whole_game_by_ear_in_noise(
     play_by_ear(BlindPlayer(virtual_sound, model_path, *GAME, noise=(NOISE, BELOW_DB)), engine)
 
 
-def play_by_ear(player: BlindPlayer, engine: chess.engine.SimpleEngine) -> None:
+@pytest.mark.sound
+def test_an_english_game_by_ear(
+    virtual_sound: VirtualSound,  # noqa: F811
+    engine: chess.engine.SimpleEngine,
+    english_model_path: Path,
+) -> None:
+    """From the first sentence on, with the English model and an English voice on both sides."""
+    play = ("--lang", "en", *GAME)
+    player = BlindPlayer(virtual_sound, english_model_path, *play, language="en")
+    play_by_ear(player, engine, ENGLISH, most_moves=8)
+
+
+def play_by_ear(
+    player: BlindPlayer, engine: chess.engine.SimpleEngine, words: Words = GERMAN, most_moves: int = MOST_MOVES
+) -> None:
     """Play to the end; what the player understood is what was played, to the last move."""
     try:
-        player.listen(0, lambda: any("beginnen" in line for line in player.lines))
-        game = Game(player, chess.Board())
-        while not game.board.is_game_over() and game.board.fullmove_number <= MOST_MOVES:
+        player.listen(0, lambda: any(words.begins in line for line in player.lines))
+        game = Game(player, chess.Board(), words)
+        while not game.board.is_game_over() and game.board.fullmove_number <= most_moves:
             move = engine.play(game.board, chess.engine.Limit(time=0.2)).move
             assert move is not None
             before = len(player.lines)
@@ -141,9 +177,9 @@ def play_by_ear(player: BlindPlayer, engine: chess.engine.SimpleEngine) -> None:
             if not game.board.is_game_over():
                 game.hear_answer(since, before)
         if not game.board.is_game_over():
-            player.say_until("aufgeben", "Wirklich aufgeben")
-            player.say_until("ja", "gewinnt")
-        player.leave("oder Ende?")
+            player.say_until(words.resign, words.really)
+            player.say_until(words.yes, words.wins)
+        player.leave(words.what_now)
     finally:
         player.close()
     journal = Journal(journal_file())

@@ -59,6 +59,8 @@ MOST_LOST = 2
 MOST_TRIES = 4
 END_S = 30.0
 TRACE_S = 2.0
+ENDS = {"de": ("Ende", "Auf Wiederhören"), "en": ("end", "Goodbye")}
+"""What ends the program, and how it takes its leave."""
 MOST_TOLD = 5000
 """Letters of what the program printed before it fell silent."""
 
@@ -154,7 +156,8 @@ class Said:
 class BlindPlayer:
     """Plays by ear. `arguments` are those of `voicechess`; `natural`: a voice of `bench.natural` to speak with; `home`:
     the folder of its games and settings, None that of the test; `noise`: of a recording that `bench.samples` knows, so
-    many decibels below the player's voice, is the room's; `windows`: the program runs with that Python, under Wine."""
+    many decibels below the player's voice, is the room's; `windows`: the program runs with that Python, under Wine;
+    `language`: what is spoken and heard, which `model` has to know."""
 
     def __init__(
         self,
@@ -165,17 +168,18 @@ class BlindPlayer:
         home: Path | None = None,
         noise: tuple[str, float] | None = None,
         windows: Windows | None = None,
+        language: str = "de",
     ) -> None:
         self._sound = sound
         self._natural = natural
-        self.voice = Speech(VoiceSettings(rate=150))
-        self.wording = Wording("de", strict=True)
+        self.voice = Speech(VoiceSettings(language, rate=150))
+        self.wording = Wording(language, strict=True)
         self._room = Room(sound, hush() if noise is None else self._recorded(*noise))
         self.ears = Ears(sound)
         self._microphone = Ears(sound, "room")
         self._last: Said | None = None
         self.model = VoskModel(model)
-        self.lexicon = load("de").restrict(self.model.knows)
+        self.lexicon = load(language).restrict(self.model.knows)
         self.lines: list[str] = []
         self.said: list[str] = []
         python = [sys.executable] if windows is None else windows.command()
@@ -313,7 +317,7 @@ class BlindPlayer:
     def leave(self, after: str = "") -> None:
         """Say that this is the end, and wait for it. `after`: first hear out the last sentence, which ends so."""
         self.listen(0, (lambda: any(line.endswith(after) for line in self.lines[-3:])) if after else None)
-        self.say_until("Ende", "Auf Wiederhören")
+        self.say_until(*ENDS[self.wording.language])
         try:
             status = self.program.wait(END_S)
         except subprocess.TimeoutExpired:
