@@ -28,6 +28,7 @@ KNOWS: Mapping[str, set[str]] = {
     "messages": {"meaning"},
     "own_files": set(),
     "deadline": set(),
+    "unreached": {"messages"},
     "language": GROUND,
     "moves": GROUND | {"language"},
     "laws": GROUND | {"moves"},
@@ -40,9 +41,9 @@ KNOWS: Mapping[str, set[str]] = {
     "practice": GAME,
     # Beside the game; of it they know only what happens, what is to be done, and what was agreed.
     "sound": GROUND | {"own_files"},
-    "opponents": GROUND | {"own_files", "deadline", "laws", "game.events", "game.effects", "online.lobby"},
+    "opponents": GROUND | {"own_files", "deadline", "unreached", "laws", "game.events", "game.effects", "online.lobby"},
     "storage": GROUND
-    | {"own_files", "deadline", "laws", "language.alphabets", "language.folders", "language.confusions"}
+    | {"own_files", "deadline", "unreached", "laws", "language.alphabets", "language.folders", "language.confusions"}
     | {"sound.model", "game.events", "game.agreement"},
     "app": TALK | {"own_files", "sound", "opponents", "storage"},
     "cli": GAME | {"app", "storage"},

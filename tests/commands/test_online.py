@@ -141,7 +141,7 @@ def test_no_network_is_told_and_logging_out_is_done_here_at_least(
     log_in(lichess, monkeypatch)
     lichess.disconnect()
     assert online(lichess, "games") == 2
-    assert capsys.readouterr().err == "Der Server ist nicht zu erreichen.\n"
+    assert capsys.readouterr().err == "Der Server ist nicht zu erreichen: dort nimmt niemand an.\n"
     assert online(lichess, "logout") == 2
     assert capsys.readouterr().err.startswith("Hier sind Sie abgemeldet, bei Lichess nicht: Der Server ist nicht")
     assert not token_file().exists()

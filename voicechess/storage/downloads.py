@@ -20,8 +20,9 @@ import requests
 import urllib3
 
 from voicechess.deadline import within
-from voicechess.messages import Failure, Text
+from voicechess.messages import Failure, Phrase, Text
 from voicechess.storage.archives import writing_failed
+from voicechess.unreached import reason
 
 Progress = Callable[[int, int | None], None]
 """Told the bytes received so far and those of the whole (None: the server does not say)."""
@@ -54,7 +55,11 @@ class Downloaded:
 
 
 class _Broken(Exception):
-    """The connection broke; another attempt may help."""
+    """The connection broke; another attempt may help. `reason`: why, as a part of a sentence."""
+
+    def __init__(self, reason: Phrase | Text) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
 
 
 class _TooSlow(_Broken):
@@ -75,7 +80,7 @@ class _Pace:
         passed_s = self._clock() - self._began_s
         if passed_s >= _PACE_S:
             if self._bytes < _SLOWEST_BYTES_PER_S * passed_s:
-                raise _TooSlow("timed out")
+                raise _TooSlow(Phrase("unreached.silent"))
             self._began_s, self._bytes = self._clock(), 0
 
 
@@ -121,7 +126,7 @@ def download(
 def _given_up(request: Request, received: int, error: _Broken) -> Failure:
     if received:
         return Failure("model.interrupted", {"megabytes": received // 1_000_000}, status=1)
-    return Failure("model.no_connection", {"address": Text(request.url), "reason": Text(str(error))}, status=1)
+    return Failure("model.no_connection", {"address": Text(request.url), "reason": error.reason}, status=1)
 
 
 def _size(path: Path) -> int:
@@ -142,13 +147,13 @@ def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pac
         try:
             response = within(_ANSWER_S, lambda: _followed(session, request.url, headers))
         except _UNREACHED as error:
-            raise _Broken(_reason(error)) from error
+            raise _Broken(reason(error)) from error
         with response:
             _check_status(request, part, response.status_code)
             extent = _extent(response, have)
             if extent is None:  # a server that does not know how to go on must begin again
                 part.unlink(missing_ok=True)
-                raise _Broken("Content-Range")
+                raise _Broken(Phrase("unreached.garbage"))
             start, total = extent
             if total is not None and total > request.max_bytes:
                 raise Failure("model.too_large", {"megabytes": request.max_bytes // 1_000_000}, status=1)
@@ -159,7 +164,7 @@ def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pac
                 file.flush()
                 os.fsync(file.fileno())
     if total is not None and received != total:
-        raise _Broken("incomplete")
+        raise _Broken(Phrase("unreached.broke_off"))
 
 
 _UNREACHED = (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError)
@@ -195,22 +200,10 @@ def _check_status(request: Request, part: Path, status: int) -> None:
     if status == 416:  # what we have is no beginning of what is there now
         part.unlink(missing_ok=True)
     if status in (416, 429, 500, 502, 503, 504):
-        raise _Broken(str(status))
+        raise _Broken(Phrase("unreached.status", {"status": Text(str(status))}))
     if status < 400:
         raise Failure("model.bad_redirect", {"address": Text(request.url)}, status=1)
     raise Failure("model.http_error", {"number": status, "address": Text(request.url)}, status=1)
-
-
-def _reason(error: BaseException) -> str:
-    """What the system itself says, of an exception in which the libraries have wrapped it several times."""
-    inner, seen = error, set[int]()
-    while id(inner) not in seen:
-        seen.add(id(inner))
-        if isinstance(inner, OSError) and inner.strerror:
-            return inner.strerror
-        within_it = [getattr(inner, "reason", None), *inner.args, inner.__cause__, inner.__context__]
-        inner = next((one for one in within_it if isinstance(one, BaseException)), inner)
-    return str(inner)
 
 
 def _extent(response: requests.Response, have: int) -> tuple[int, int | None] | None:
@@ -239,7 +232,7 @@ def _receive(
             block: bytes = within(_ANSWER_S, lambda: response.raw.read1(_BLOCK, decode_content=False))
         except _UNREACHED as error:
             file.flush()
-            raise _Broken(_reason(error)) from error
+            raise _Broken(reason(error)) from error
         if not block:
             return received
         received += len(block)

@@ -198,7 +198,7 @@ def test_logging_out_makes_the_server_forget(lichess: StandIn) -> None:
 def test_without_a_network_nobody_is_logged_out(lichess: StandIn) -> None:
     transport = Transport(lichess.url, AccessToken(lichess.token("Anna")))
     lichess.disconnect()
-    assert failure(lambda: revoke(transport)).key == "online.failed.network"
+    assert failure(lambda: revoke(transport)).key == "online.failed.unreached"
 
 
 # --- where it is kept ---

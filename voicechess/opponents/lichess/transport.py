@@ -26,11 +26,12 @@ from urllib.parse import urlsplit
 import requests
 import urllib3
 
-from voicechess import __version__
+from voicechess import __version__, unreached
 from voicechess.deadline import within
-from voicechess.messages import Duration, Failure, Slot, Text
+from voicechess.messages import Duration, Failure, Phrase, Slot, Text
 from voicechess.opponents.lichess import wire
 from voicechess.opponents.lichess.login import AccessToken, is_loopback
+from voicechess.unreached import causes
 
 CONNECT_S, READ_S = 10.0, 20.0
 """Timeouts: until a connection stands; and until something more comes over it."""
@@ -55,15 +56,18 @@ class ServerFault(Exception):
     `reason`: "network" (not reached), "silent", "lost" (the connection broke), "closed" (by the server, in order),
     "garbage", "token" (not or no longer valid), "scope" (it does not allow this), "busy" (too many requests: `wait_s`
     until the next), "gone" (there is no such thing), "server" (it failed), "other" (refused: `detail` has its words).
-    `acted`: the server may have done what was asked.
+    `acted`: the server may have done what was asked. `why` it was not reached, of "network", where that is known.
     """
 
-    def __init__(self, reason: str, detail: str = "", wait_s: int = 0, acted: bool = False) -> None:
+    def __init__(
+        self, reason: str, detail: str = "", wait_s: int = 0, acted: bool = False, why: Phrase | Text | None = None
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.detail = detail
         self.wait_s = wait_s
         self.acted = acted
+        self.why = why
 
 
 _SAME = {"silent": "network", "lost": "network", "closed": "network", "garbage": "server"}
@@ -76,6 +80,8 @@ def refusal_reason(reason: str) -> str:
 
 def failure(fault: ServerFault) -> Failure:
     """The fault as a sentence, where there is no conversation to tell it in."""
+    if fault.why is not None:
+        return Failure("online.failed.unreached", {"reason": fault.why}, status=1)
     slots: dict[str, Slot] = {"detail": Text(fault.detail), "wait": Duration(fault.wait_s * 1000)}
     return Failure(f"online.failed.{refusal_reason(fault.reason)}", slots, status=1)
 
@@ -104,24 +110,23 @@ _BROKEN = (requests.RequestException, urllib3.exceptions.HTTPError, http.client.
 """What reading and writing raise. ValueError: a response that was closed meanwhile."""
 
 
+_NOTHING_TOLD = (
+    ssl.SSLCertVerificationError,
+    urllib3.exceptions.ProxyError,
+    requests.ConnectTimeout,
+    urllib3.exceptions.NewConnectionError,
+    urllib3.exceptions.ConnectTimeoutError,
+)
+"""Where one of these is within an exception, the server has not heard of the request."""
+
+
 def _fault(error: BaseException) -> ServerFault:
     """What an exception of the libraries means."""
-    inner: object = error
-    for _ in range(6):
-        if isinstance(inner, ssl.SSLCertVerificationError | urllib3.exceptions.ProxyError):  # nothing was told to them
-            return ServerFault("network")
-        if isinstance(
-            inner,
-            requests.ConnectTimeout | urllib3.exceptions.NewConnectionError | urllib3.exceptions.ConnectTimeoutError,
-        ):
-            return ServerFault("network")
+    for inner in causes(error):
+        if isinstance(inner, _NOTHING_TOLD):
+            return ServerFault("network", why=unreached.reason(error))
         if isinstance(inner, requests.Timeout | urllib3.exceptions.ReadTimeoutError | TimeoutError):
             return ServerFault("silent", acted=True)
-        reason = getattr(inner, "reason", None)
-        following = reason if isinstance(reason, BaseException) else next(iter(getattr(inner, "args", ())), None)
-        if not isinstance(following, BaseException):
-            break
-        inner = following
     return ServerFault("lost", acted=True)
 
 
