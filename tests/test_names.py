@@ -10,9 +10,7 @@ import voicechess
 
 PACKAGE = Path(voicechess.__file__).parent
 
-SAME_CLASSES: Mapping[str, str] = {
-    "Machine": "what answers events: the loop takes any that does, and so does the driver without devices",
-}
+SAME_CLASSES: Mapping[str, str] = {}
 """Classes that stand in several files, with the reason why they are one idea."""
 
 SAME_FILES: Mapping[str, str] = {

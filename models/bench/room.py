@@ -25,8 +25,9 @@ from models.bench.loudspeaker import NO_ECHO_DB
 from models.bench.report import Report, Stages, table, write_json
 from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, synthesise
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock, Inbox, Item
+from voicechess.app.inbox import Inbox, Item
 from voicechess.app.loop import Loop
+from voicechess.app.simulation import SimulatedClock
 from voicechess.app.turn_taking import INTERJECTIONS
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
@@ -163,16 +164,12 @@ class _Inbox(Inbox):
             return None
 
 
-class _Clock(EventClock):
+class _Clock(SimulatedClock):
     """Time passes by one block in each round of the loop."""
 
     def __init__(self, passes: Callable[[], None]) -> None:
         super().__init__()
-        self.ms = 0
         self._passes = passes
-
-    def now(self) -> int:
-        return self.ms
 
     def gap(self) -> int:
         self._passes()

@@ -311,7 +311,7 @@ class SpokenGame:
             self._spoken_into = following.startswith(">|")
             self._happen(line)
 
-    def _say(self, utterance: Utterance, _at_ms: int) -> int | None:
+    def _say(self, utterance: Utterance) -> int | None:
         self._now_ms += self._listen(utterance)
         return None if self._spoken_into else self._now_ms
 

@@ -9,8 +9,9 @@ import pytest
 
 from voicechess.app.around import Hooks
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock, Inbox
+from voicechess.app.inbox import Inbox
 from voicechess.app.loop import Loop
+from voicechess.app.simulation import SimulatedClock
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
@@ -21,15 +22,6 @@ from voicechess.messages import Priority, Tone
 
 START_MS = 1_000
 """When the first clock begins to run."""
-
-
-class Standing(EventClock):
-    """A clock that a test sets."""
-
-    now_ms = 0
-
-    def now(self) -> int:
-        return self.now_ms
 
 
 @dataclass
@@ -66,7 +58,7 @@ class Voice:
 class Game:
     """A game of five minutes whose first announcement has been said."""
 
-    clock: Standing = field(default_factory=Standing)
+    clock: SimulatedClock = field(default_factory=SimulatedClock)
     voice: Voice = field(default_factory=Voice)
     shown: list[str] = field(default_factory=list)
 
@@ -81,13 +73,13 @@ class Game:
             show=self.shown.append,
         )
         effects = self.session.handle(ev.Started(at_ms=0))
-        self.clock.now_ms = START_MS
+        self.clock.ms = START_MS
         for number in range(1, len(effects) + 1):
             self.session.handle(ev.Spoken(at_ms=START_MS, number=number))
 
     def until(self, ms: int, *items: RecognisedUtterance) -> None:
         """Time passes to `ms`, and something is heard."""
-        self.clock.now_ms = ms
+        self.clock.ms = ms
         inbox = self.loop.inbox
         for item in items or (ev.Tick(at_ms=ms),):
             inbox.post(item)
@@ -114,7 +106,7 @@ def test_an_announcement_that_had_to_wait_tells_the_time_of_now(game: Game, late
     game.until(START_MS + 150_000)
     assert game.shown[-1] == "Weiß noch zwei Minuten dreißig."
     assert game.voice.said[-1][1] is Priority.NEXT, "it does not wait for all of what is being read"
-    game.clock.now_ms += late_ms
+    game.clock.ms += late_ms
     assert game.voice.last() == text
 
 
@@ -123,7 +115,7 @@ def test_so_does_the_answer_to_how_much_time_is_left(game: Game) -> None:
     word = Word("zeit", began_ms, began_ms)
     game.until(began_ms, RecognisedUtterance((Hypothesis((word,)),), began_ms, began_ms))
     assert game.shown[-1].startswith("Weiß vier Minuten")
-    game.clock.now_ms += 30_000
+    game.clock.ms += 30_000
     assert game.voice.last().startswith("Weiß drei Minuten dreißig, Schwarz fünf Minuten.")
 
 

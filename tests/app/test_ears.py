@@ -78,7 +78,7 @@ def begun(silence: str, language: str, option: Path | None = None) -> Program:
 def ready(program: Program) -> ModelReady:
     item = program.inbox.take(60)
     assert isinstance(item, ModelReady)
-    program.loop._take(Welcome(), item)
+    program.loop._take(item)
     return item
 
 

@@ -18,7 +18,8 @@ from voicechess.app.games import replay, unfinished
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock
 from voicechess.app.loop import Loop
-from voicechess.app.mail import Dated, Done, Mailbox, letter_words, open_games, show_line, take_text, terms
+from voicechess.app.mail import Dated, Done, open_games, show_line, take_text, terms
+from voicechess.app.mailbox import Mailbox, letter_words
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player

@@ -42,7 +42,6 @@ from voicechess.game.session import Session
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.meaning import RecognisedUtterance
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.opponents.discovery import EngineSpec, sunfish
 from voicechess.practice.drill import Drill
@@ -206,7 +205,7 @@ def test_where_a_blindfold_game_stands_is_kept_with_its_events(tmp_path: Path) -
     performing = Performing(blindfold, PracticeStore(None), speaker, game)
     conversation = Simulation(performing, Hearing(load("de")))
     conversation.happen(ev.Started(at_ms=0))
-    conversation.hear(RecognisedUtterance.typed("eva vier", 3000), ev.Source.KEYBOARD)
+    conversation.type("eva vier", 3000)
     conversation.happen(ev.OpponentMoved(at_ms=4000, uci="e7e5"))
     performing.close()
     stood = [event.moves for event in journal.game(recorder.game_id).events if isinstance(event, ev.Stood)]

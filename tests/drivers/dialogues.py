@@ -72,7 +72,7 @@ from tests.drivers.levels import level_with
 from voicechess.app.envelopes import sealed
 from voicechess.app.hearing import Hearing
 from voicechess.app.kinds import session_of
-from voicechess.app.mail import Mailbox, letter_words
+from voicechess.app.mailbox import Mailbox, letter_words
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player, Preset
 from voicechess.game.effects import (

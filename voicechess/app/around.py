@@ -11,7 +11,7 @@ import chess
 
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.hearing import Hearing
-from voicechess.app.mail import Mailbox
+from voicechess.app.mailbox import Mailbox
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.effects import LobbyRequest
@@ -26,6 +26,16 @@ class Machine(Protocol):
     @property
     def expectation(self) -> Expectation: ...
     def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]: ...
+
+
+class Nobody:
+    """Who has the floor before the first machine."""
+
+    expectation = Expectation()
+
+    def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
+        """Nothing comes of it."""
+        return ()
 
 
 class Voice(Protocol):

@@ -15,10 +15,10 @@ from dataclasses import replace
 from functools import partial
 from itertools import count
 
-from voicechess.app.around import NO_HOOKS, Ear, Hooks, Machine, Onlooker, Opponent, Voice
+from voicechess.app.around import NO_HOOKS, Ear, Hooks, Machine, Nobody, Onlooker, Opponent, Voice
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Inbox, InputEnded, Item, KeyPressed, Line, ModelReady
-from voicechess.app.mail import letter_words
+from voicechess.app.mailbox import letter_words
 from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, Floor, Interjection, Politeness, is_interjection
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
@@ -79,6 +79,7 @@ class Loop:
         self.voice, self.ear, self.opponent = voice, ear, opponent
         self.exit_code: int | None = None
         self.wants_new_game = False
+        self._machine: Machine = Nobody()
         self._hooks = NO_HOOKS
         self._saved: Callable[[], bool] = lambda: True
         self._told_missing: set[str] = set()  # devices of which it has been told that they do not answer
@@ -119,6 +120,16 @@ class Loop:
         game = self._hooks.game() if self._hooks.tells_speakers else None
         return self.voice_db if game is None else game.voice_db
 
+    @property
+    def expectation(self) -> Expectation:
+        """What can be said now."""
+        return self._expectation
+
+    @property
+    def waits_for_nothing(self) -> bool:
+        """Whether everything that came has been handled."""
+        return self.inbox.empty and not self._lines
+
     # --- the loop ------------------------------------------------------------------------------------------------
 
     def converse(
@@ -132,7 +143,21 @@ class Loop:
 
         `first`: what it is told before anything else can happen.
         """
-        self._hooks, self.wants_new_game = hooks, False
+        self.give_floor(machine, first, hooks)
+        while self.exit_code is None and not (over() and not self._unsaid):
+            try:
+                self.step()
+            except Exception as error:
+                if not none_left(error):
+                    raise
+                self._tell_of_shortage()
+        self._drain()
+
+    def give_floor(
+        self, machine: Machine, first: ev.Event | tuple[ev.Event, ...] = (), hooks: Hooks = NO_HOOKS
+    ) -> None:
+        """From now on what happens is told to this machine, `first` before anything else; `step` by `step`."""
+        self._machine, self._hooks, self.wants_new_game = machine, hooks, False
         self._saved = hooks.saved or self._saved
         self._private = ef.KeepPrivate(None)
         self._asked.clear()
@@ -141,17 +166,9 @@ class Loop:
         self.clock.gap()  # it was not looked at since the last conversation
         self._offered = False
         for event in first if isinstance(first, tuple) else (first,):
-            self._dispatch(machine, event)
+            self._dispatch(event)
         if not self._offered:  # who had the floor until now expected other words
             self._offer(machine.expectation)
-        while self.exit_code is None and not (over() and not self._unsaid):
-            try:
-                self._step(machine)
-            except Exception as error:
-                if not none_left(error):
-                    raise
-                self._tell_of_shortage()
-        self._drain()
 
     def _tell_of_shortage(self) -> None:
         """Something could not be opened. What was wanted is not done, and can be asked for again."""
@@ -159,18 +176,19 @@ class Loop:
             self._shortage_told_ms = self.now()
             self.say_aside("program.no_descriptors")
 
-    def _step(self, machine: Machine) -> None:
+    def step(self) -> None:
+        """One round: the next thing that waits, or a tick where nothing has come for `TICK_S`."""
         # In every round, whether ticks wait or there is always something to take: only a hole in them is sleep.
         gap = self.clock.gap()
         if gap:
-            self._dispatch(machine, ev.Suspended(at_ms=self.now(), gap_ms=gap))
+            self._dispatch(ev.Suspended(at_ms=self.now(), gap_ms=gap))
         occupied = self.ear is not None and (self.ear.hearing or not self.inbox.empty)
         self._waits = self._politeness.waits(self.now(), occupied)
         while self._told_later and not self._waits:
-            self._take(machine, self._told_later.popleft())
+            self._take(self._told_later.popleft())
         if self._lines and (not self._paced or self._idle):
             self.inbox.answered()
-            self._typed(machine, self._lines.popleft())
+            self._typed(self._lines.popleft())
             return
         if self._input_ended and self._nobody_can_speak and not self._lines and self._idle:
             in_game = self._hooks.ended is not None
@@ -179,19 +197,19 @@ class Loop:
             return
         item = self.inbox.take(TICK_S)
         if item is not None:
-            self._take(machine, item)
+            self._take(item)
         elif not self._waits:
             # Looked at in this order: who has just stopped speaking is on the queue.
             speaking = self.ear is not None and (self.ear.hearing or not self.inbox.empty)
-            self._dispatch(machine, ev.Tick(at_ms=self.now(), speaking=speaking))
+            self._dispatch(ev.Tick(at_ms=self.now(), speaking=speaking))
 
-    def _take(self, machine: Machine, item: Item) -> None:
+    def _take(self, item: Item) -> None:
         match item:
             case Line(text):
                 self._lines.append(text)
             case RecognisedUtterance():
                 self._heard_before = True
-                self._heard(machine, item, ev.Source.VOICE)
+                self._heard(item, ev.Source.VOICE)
             case KeyPressed():
                 if self.voice is not None:
                     self.voice.hush()
@@ -206,23 +224,23 @@ class Loop:
             case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.HintFound() | ev.OpponentFailed():
                 # An answer may lie on the queue when it is not wanted any more.
                 if item.request in (0, *self._asked):
-                    self._dispatch(machine, item)
+                    self._dispatch(item)
             case ev.Spoken(number=number):
                 self._unsaid.pop(number, None)
                 if number >= 0:
                     listening = self.ear is not None and (self._headphones or not self._unsaid)
-                    self._dispatch(machine, replace(item, listening=listening))
+                    self._dispatch(replace(item, listening=listening))
             case ev.DeviceLost(device=device, was_there=was_there):
                 if device == "microphone":
                     self._deaf_from = self.now() + (DEAF_MS if self._heard_before else 0)
                 if was_there or device not in self._told_missing:
-                    self._dispatch(machine, item)
+                    self._dispatch(item)
                 self._told_missing.discard(device)
             case ev.DeviceFound(device="microphone"):
                 self._deaf_from = None
-                self._dispatch(machine, item)
+                self._dispatch(item)
             case ev.Event():
-                self._dispatch(machine, item)
+                self._dispatch(item)
 
     @property
     def _nobody_can_speak(self) -> bool:
@@ -234,18 +252,18 @@ class Loop:
         """Nothing is being said or thought: the moment when a piped line counts as said."""
         return not self._unsaid and not self._asked and not self._hooks.busy()
 
-    def _typed(self, machine: Machine, text: str) -> None:
+    def _typed(self, text: str) -> None:
         if self._hooks.mailbox is not None:
             pasted = self._hooks.mailbox.typed(text, letter_words(self.hearing.lexicon))
             if pasted.failure is not None:
                 self.say_aside(pasted.failure.key, pasted.failure.phrase)
             if pasted.letter is not None:
-                self._dispatch(machine, ev.LetterCame(at_ms=self.now(), letter=pasted.letter))
+                self._dispatch(ev.LetterCame(at_ms=self.now(), letter=pasted.letter))
             if pasted.taken:
                 return
-        self._heard(machine, RecognisedUtterance.typed(text, self.now()), ev.Source.KEYBOARD)
+        self._heard(RecognisedUtterance.typed(text, self.now()), ev.Source.KEYBOARD)
 
-    def _heard(self, machine: Machine, said: RecognisedUtterance, source: ev.Source) -> None:
+    def _heard(self, said: RecognisedUtterance, source: ev.Source) -> None:
         hearing = replace(self.hearing, fit=ANY_FIT) if said.overheard else self.hearing
         if said.overheard and not is_interjection(hearing.understood(said, INTERJECTIONS, self.now())):
             return
@@ -263,7 +281,7 @@ class Loop:
         event = self._hooks.envelopes.seal(heard, self._private) if self._private.envelope else heard
         if self._hooks.envelopes.unkept:
             self.say_aside("program.envelope_unkept")
-        self._dispatch(machine, event)
+        self._dispatch(event)
 
     def _is_players(self, heard: ev.Heard) -> bool:
         """Whether the player said this, as far as can be told; others get a tone at most."""
@@ -306,12 +324,12 @@ class Loop:
                 self.say_aside("program.hears_itself")
         return False
 
-    def _dispatch(self, machine: Machine, event: ev.Event) -> None:
+    def _dispatch(self, event: ev.Event) -> None:
         """Hand one event over, and those that follow at once from it."""
         with self.clock.at_work():
-            self._handled(machine, deque([event]))
+            self._handled(deque([event]))
 
-    def _handled(self, machine: Machine, waiting: deque[ev.Event]) -> None:
+    def _handled(self, waiting: deque[ev.Event]) -> None:
         while waiting and self.exit_code is None:
             event = waiting.popleft()
             match event:
@@ -325,7 +343,7 @@ class Loop:
                     | ev.OpponentFailed(final=True)
                 ):
                     self._asked.pop(event.request, None)
-            effects = machine.handle(event)
+            effects = self._machine.handle(event)
             if self._hooks.keep is not None and (effects or not isinstance(event, ev.Tick)):
                 self._keep(self._hooks.keep, event)
             for effect in effects:

@@ -1,4 +1,4 @@
-"""Lines of correspondence games at the rim: pasted, given as text to a command, and the games that wait for an answer.
+"""Lines of correspondence games at the rim: given as text to a command, and the games that wait for an answer.
 
 The calendar is asked here. A game's moves are made by its session as in any game; a command only says and hears what
 somebody at the microphone would.
@@ -8,111 +8,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from secrets import randbits
 
 import chess
 
+from voicechess.app.around import Machine
 from voicechess.app.games import replay, resume
 from voicechess.app.hearing import Hearing
-from voicechess.app.simulation import Machine, Simulation
+from voicechess.app.mailbox import letter_words
+from voicechess.app.simulation import Simulation
 from voicechess.correspondence.open_letters import OpenCorrespondence
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence
 from voicechess.game.effects import Effect, GameEnded, Say, ShowLetter
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
-from voicechess.language.alphabets import ALPHABETS
-from voicechess.language.lexicon import Lexicon, load
-from voicechess.language.patterns import SlotPart
-from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Reading, RecognisedUtterance
+from voicechess.language.lexicon import load
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Reading
 from voicechess.messages import Failure, Utterance
 from voicechess.score.letters import (
-    SENDER,
     Letter,
-    LetterWords,
     LineNotation,
-    is_cut,
-    looks_like_letter,
     mark,
     read_letter,
 )
 from voicechess.storage.journal import Journal
-
-MOST_LINES = 200
-"""So many typed lines a line may be broken into."""
-
-
-def letter_words(lexicon: Lexicon) -> LetterWords:
-    """The words of a line: written in this language, read in all."""
-    languages = (lexicon, *lexicon.others)
-    condition, reply, leave = (
-        tuple(dict.fromkeys(word for one in languages for word in one.post[key])) for key in lexicon.post
-    )
-    draw, resigns = (
-        {text: side for one in languages for text, side in _by_hand(one, key, command).items()}
-        for key, command in (("draw", "draw_offer"), ("resigns", "resign"))
-    )
-    return LetterWords(condition, reply, leave, draw, resigns, ALPHABETS.get(lexicon.alphabet, ""))
-
-
-def _by_hand(lexicon: Lexicon, key: str, command: str) -> dict[str, str]:
-    """What may be written for this command, and who says so: the side that is named, or who sends it."""
-    found = dict.fromkeys(lexicon.written[key], SENDER)
-    for sentence in (sentence for pattern in lexicon.commands[command] for sentence in pattern.expand()):
-        named = any(isinstance(part, SlotPart) for part in sentence)
-        for colour in chess.COLORS if named else (None,):
-            for word in ("",) if colour is None else lexicon.colours[colour]:
-                text = " ".join(word if isinstance(part, SlotPart) else part.text for part in sentence)
-                found[text.casefold()] = SENDER if colour is None else chess.COLOR_NAMES[colour]
-    return found
 
 
 def terms(colour: chess.Color, language: str, notation: LineNotation | None = None) -> Correspondence:
     """The terms of a new game. White, who sends the first line, draws its mark; Black's game takes it from there."""
     written = notation or (LineNotation.GERMAN if load(language).notation == "german" else LineNotation.SAN)
     return Correspondence(colour, written, mark(randbits(32)) if colour == chess.WHITE else "")
-
-
-# --- lines that are pasted --------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Pasted:
-    """What came of a typed line. `taken`: it is none of a player's words. `failure`: what has to be said about it."""
-
-    taken: bool = False
-    letter: Letter | None = None
-    failure: Failure | None = None
-
-
-@dataclass
-class Mailbox:
-    """Takes lines from what is typed. One that a mail program has broken is put together again."""
-
-    _begun: list[str] = field(default_factory=list)
-
-    def typed(self, text: str, words: LetterWords) -> Pasted:
-        """What this typed line is, with those before it."""
-        if self._begun:
-            if ("*" in text or any(character.isdigit() for character in text)) and len(self._begun) < MOST_LINES:
-                return self._together(text, words)
-            self._begun.clear()
-            return Pasted(failure=Failure("letter.error.cut"), taken=not text.strip())
-        return self._together(text, words) if looks_like_letter(text) else Pasted()
-
-    def _together(self, text: str, words: LetterWords) -> Pasted:
-        whole = "\n".join([*self._begun, text])
-        if is_cut(whole):
-            self._begun.append(text)
-            return Pasted(taken=True)
-        self._begun.clear()
-        try:
-            letter = read_letter(whole, words)
-        except Failure as failure:
-            return Pasted(taken=True, failure=failure)
-        return Pasted(taken=letter is not None, letter=letter)
 
 
 class Dated:
@@ -180,7 +108,7 @@ def take_text(
             return False
         answered = False
         for part in [part.strip() for part in begins.split(text) if part.strip()] or [""]:
-            simulation.hear(RecognisedUtterance.typed(part.rstrip(";"), at_ms), ev.Source.KEYBOARD)
+            simulation.type(part.rstrip(";"), at_ms)
             asks, conditional = session.phase is Phase.CONFIRMING, begins.match(part) is not None
             if conditional and not asks:
                 raise _NothingDone
@@ -224,25 +152,6 @@ def _heard(meaning: Meaning, at_ms: int) -> ev.Heard:
     )
 
 
-class _Noting:
-    """A session whose events are noted, to be kept when something has come of them."""
-
-    def __init__(self, session: Session) -> None:
-        self.events: list[ev.Event] = []
-        self.effects: list[Effect] = []
-        self.session = session
-
-    @property
-    def expectation(self) -> Expectation:
-        return self.session.expectation
-
-    def handle(self, event: ev.Event, /) -> tuple[Effect, ...]:
-        effects = self.session.handle(event)
-        self.events.append(event)
-        self.effects += effects
-        return effects
-
-
 def _in_game(
     journal: Journal,
     game_id: int,
@@ -258,27 +167,27 @@ def _in_game(
         session, at_ms = continued.session, continued.last_ms
         if session.settings.correspondence is None:
             raise Failure("post.only")
-        noting = _Noting(session)
-        simulation = Simulation(noting, hearing)
+        simulation = Simulation(session, hearing)
         simulation.happen(ev.DayCame(at_ms=at_ms, day=day.isoformat()))
         begun = session.phase is not Phase.NOT_STARTED
         simulation.happen(ev.Resumed(at_ms=at_ms) if begun else ev.Started(at_ms=at_ms))
-        before, noting.effects = session.standing.moves, []
+        before, first = session.standing.moves, len(simulation.effects)
         own = session.settings.correspondence.colour
         try:
             done = event(simulation, session, at_ms)
         except _NothingDone:
-            return Done(_said(noting.effects), (), changed=False)
+            return Done(_said(simulation.effects[first:]), (), changed=False)
         moved = session.standing.moves != before
         if session.over or (moved and session.board.turn != own):
             simulation.happen(_asks_for_line(at_ms, notation))
-        said = _said(noting.effects)
-        letters = tuple(one.letter for one in noting.effects if isinstance(one, ShowLetter))
+        effects = simulation.effects[first:]
+        said = _said(effects)
+        letters = tuple(one.letter for one in effects if isinstance(one, ShowLetter))
         changed = done or moved or session.over or bool(letters)
         changed |= any(utterance.key == "post.their_leave" for utterance in said)
         if changed:
-            continued.recorder.append(*noting.events, session.standing)
-            for one in noting.effects:
+            continued.recorder.append(*simulation.events, session.standing)
+            for one in effects:
                 if isinstance(one, GameEnded):
                     continued.recorder.end(one.result, one.termination)
         return Done(said, letters, changed)

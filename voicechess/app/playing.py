@@ -19,7 +19,8 @@ from voicechess.app.envelopes import Envelopes
 from voicechess.app.games import Recording, day_of, resume, unfinished
 from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
 from voicechess.app.kinds import session_of
-from voicechess.app.mail import Dated, Mailbox, open_games, terms
+from voicechess.app.mail import Dated, open_games, terms
+from voicechess.app.mailbox import Mailbox
 from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.wiring import Program, cannot_play
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome

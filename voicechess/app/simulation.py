@@ -1,25 +1,26 @@
-"""Conversations without devices and without waiting: for `hear`, `demo`, measurements and tests.
+"""Conversations without devices and without waiting: for `demo`, lines of mail, measurements and tests.
 
-Everything between sound and sound is what a real game uses; only microphone, loudspeaker and clock are left out, so it
-runs anywhere and as fast as the machine can.
+The loop is the one of a real game; clock and voice are simulated, so it runs anywhere and as fast as the machine can.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import chess
 
+from voicechess.app.around import Machine
 from voicechess.app.hearing import Hearing
+from voicechess.app.inbox import EventClock, Inbox, Item, Line
+from voicechess.app.loop import Loop
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.effects import Effect, Listen, Say
+from voicechess.game.effects import Effect, Say
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, RecognisedUtterance
-from voicechess.messages import Utterance
+from voicechess.messages import Priority, Tone, Utterance
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.matching import candidates, decide
 from voicechess.sound.model import SpeechModel
@@ -28,50 +29,113 @@ from voicechess.sound.recogniser import Recogniser, recognise
 from voicechess.sound.speech import Speech
 
 
-class Machine(Protocol):
-    """A game or another conversation."""
+class SimulatedClock(EventClock):
+    """Stands until it is set. `ms`: the time that it shows; it never sleeps."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ms = 0
+
+    def now(self) -> int:
+        """The time that was set."""
+        return self.ms
+
+    def gap(self) -> int:
+        """None."""
+        return 0
+
+
+class _Noting:
+    """A machine whose events and effects are noted, in order."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self.events: list[ev.Event] = []
+        self.effects: list[Effect] = []
+        self.utterances: dict[int, Utterance] = {}  # by their numbers
 
     @property
-    def expectation(self) -> Expectation: ...
-    def handle(self, event: ev.Event, /) -> tuple[Effect, ...]: ...
+    def expectation(self) -> Expectation:
+        return self._machine.expectation
+
+    def handle(self, event: ev.Event) -> tuple[Effect, ...]:
+        effects = self._machine.handle(event)
+        self.events.append(event)
+        self.effects += effects
+        self.utterances |= {one.utterance.number: one.utterance for one in effects if isinstance(one, Say)}
+        return effects
+
+
+class _SimulatedVoice:
+    """Has each utterance performed when it is to be said. Who speaks into one is heard, as with headphones."""
+
+    headphones = True
+
+    def __init__(
+        self, inbox: Inbox, clock: SimulatedClock, noted: _Noting, perform: Callable[[Utterance], int | None]
+    ) -> None:
+        self._inbox, self._clock, self._noted, self._perform = inbox, clock, noted, perform
+        self._spoken_into: list[int] = []
+
+    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
+        utterance = self._noted.utterances.get(number)
+        if utterance is None:
+            return  # the loop's own
+        over_ms = self._perform(utterance)
+        if over_ms is None:
+            self._spoken_into.append(number)
+        else:
+            self._clock.ms = over_ms
+            self._inbox.post(ev.Spoken(at_ms=over_ms, number=number))
+
+    def hush(self) -> None:
+        for number in self._spoken_into:
+            self._inbox.post(ev.Spoken(at_ms=self._clock.ms, number=number, completed=False))
+        self._spoken_into.clear()
+
+    def tone(self, tone: Tone) -> bool:
+        return True
+
+    def adjust(self, rate: int, volume: int) -> object: ...
+
+    def mute(self, on: bool) -> None: ...
 
 
 class Simulation:
-    """A machine, an ear, and what the machine expects to hear.
+    """The loop with a clock that stands until something happens, and neither keyboard, engine nor server.
 
-    `perform` is told each utterance; its result is when that has been said, in event time, or None where it is cut
-    short or not yet over: then no `Spoken` follows. Without it everything is said at once.
-    """
+    `perform`: is told each utterance; its result is when that has been said, in event time, or None where somebody
+    speaks into it. Without it everything is said at once. `events`, `effects`: all that the machine was told and
+    wanted, in order."""
 
     def __init__(
-        self,
-        machine: Machine,
-        hearing: Hearing,
-        perform: Callable[[Utterance, int], int | None] = lambda utterance, at_ms: at_ms,
+        self, machine: Machine, hearing: Hearing, perform: Callable[[Utterance], int | None] | None = None
     ) -> None:
-        self.machine, self.hearing = machine, hearing
-        self.expectation = Expectation()
-        self._perform = perform
+        noted, inbox, self._clock = _Noting(machine), Inbox(), SimulatedClock()
+        self.events, self.effects = noted.events, noted.effects
+        voice = None if perform is None else _SimulatedVoice(inbox, self._clock, noted, perform)
+        wording = Wording(hearing.lexicon.code)
+        self.loop = Loop(wording, hearing, self._clock, inbox=inbox, voice=voice, show=lambda _: None)
+        self.loop.give_floor(noted)
 
     def happen(self, event: ev.Event) -> tuple[Effect, ...]:
         """An event and everything that follows when what is said to it has been heard. All effects, in order."""
-        effects = list(self.machine.handle(event))
-        for effect in effects:  # grows meanwhile
-            match effect:
-                case Say(utterance):
-                    over_ms = self._perform(utterance, event.at_ms)
-                    if over_ms is not None:
-                        effects += self.machine.handle(ev.Spoken(at_ms=over_ms, number=utterance.number))
-                case Listen(expectation):
-                    self.expectation = expectation
-        return tuple(effects)
+        return self._follow(event, event.at_ms)
 
-    def hear(
-        self, said: RecognisedUtterance, source: ev.Source = ev.Source.VOICE, at_ms: int | None = None
-    ) -> tuple[Effect, ...]:
-        """Somebody says or types this; it is handled at `at_ms`, at the end of the words if not given."""
-        now_ms = said.ended_ms if at_ms is None else at_ms
-        return self.happen(self.hearing.understood(said, self.expectation, now_ms, source))
+    def hear(self, said: RecognisedUtterance, at_ms: int | None = None) -> tuple[Effect, ...]:
+        """Somebody says this; it is handled at `at_ms`, at the end of the words if not given."""
+        return self._follow(said, said.ended_ms if at_ms is None else at_ms)
+
+    def type(self, text: str, at_ms: int) -> tuple[Effect, ...]:
+        """Somebody types this line."""
+        return self._follow(Line(text), at_ms)
+
+    def _follow(self, item: Item, at_ms: int) -> tuple[Effect, ...]:
+        before, self._clock.ms = len(self.effects), at_ms
+        self.loop.inbox.post(item)
+        while not self.loop.waits_for_nothing:
+            self.loop.step()
+        return tuple(self.effects[before:])
 
 
 def session_at(board: chess.Board, black: Player = Player.VOICE) -> Session:
@@ -156,7 +220,7 @@ class SimulationAloud(Simulation):
         show: Callable[[str, str], None],
     ) -> None:
         super().__init__(session, hearing, self._said_aloud)
-        self.session, self.spoken = session, spoken
+        self.session, self.hearing, self.spoken = session, hearing, spoken
         self._model, self._wording, self._program = model, wording, program
         self._player, self._show = player, show
         self.sound = bytearray()
@@ -176,7 +240,7 @@ class SimulationAloud(Simulation):
         voice = self._player.sound(self.spoken.for_voice(words))
         pcm = _silence(BEFORE_MS) + converted(voice.pcm, voice.rate, RATE, 1) + _silence(AFTER_MS)
         recogniser = Recogniser(self._model, RATE)
-        self.hearing.offer(recogniser, self.expectation)
+        self.hearing.offer(recogniser, self.loop.expectation)
         began_ms = self.now_ms
         self.sound += pcm
         for utterance in recognise(recogniser, pcm, began_ms):
@@ -186,7 +250,7 @@ class SimulationAloud(Simulation):
         """The opponent's move."""
         self.happen(ev.OpponentMoved(at_ms=self.now_ms, uci=uci))
 
-    def _said_aloud(self, utterance: Utterance, _at_ms: int) -> int:
+    def _said_aloud(self, utterance: Utterance) -> int:
         text = self._wording.say(utterance)
         self._show("program", text)
         spoken = self._program.sound(self._wording.for_voice(text))

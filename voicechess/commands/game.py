@@ -13,6 +13,7 @@ from voicechess.app import games, mail
 from voicechess.app.context import Context, may_write, position
 from voicechess.app.displaying import games_of
 from voicechess.app.hearing import Hearing
+from voicechess.app.mailbox import letter_words
 from voicechess.app.playing import play_on, played_with, welcome
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.commands.options import add_devices, wanted_devices
@@ -149,7 +150,7 @@ def _by_post(args: argparse.Namespace, context: Context) -> int:
     for utterance in done.said:
         print(wording.say(utterance), file=sys.stdout if done.changed else sys.stderr)
     for letter in done.letters:
-        print(line_of(letter, mail.letter_words(context.lexicon)))
+        print(line_of(letter, letter_words(context.lexicon)))
     return 0 if done.changed else 1
 
 
