@@ -12,7 +12,7 @@ import chess
 from models.bench.announcing import Words
 from models.bench.samples import Conditions, Part, Sample, Spoken
 from models.bench.synthesis import Voice
-from models.bench.vocabulary import Vocabulary
+from models.bench.vocabulary import Vocabulary, Way
 from voicechess.conversations.asking import awaited
 from voicechess.game.commands import SAYABLE
 from voicechess.game.kind import Games
@@ -76,6 +76,19 @@ def said_by(item: Item, **changes: int | str) -> Item:
         for part in item.sample.parts
     )
     return replace(item, sample=replace(item.sample, parts=parts))
+
+
+def in_way(items: Sequence[Item], way: Way) -> list[Item]:
+    """The same announcements by synthetic voices, their squares said in another way."""
+    made = []
+    for item in items:
+        parts = tuple(
+            replace(part, text=way.spelled(part.text.split())) if isinstance(part, Spoken) else part
+            for part in item.sample.parts
+        )
+        sample = replace(item.sample, parts=parts, words=way.words(item.sample.words))
+        made.append(replace(item, sample=sample, again=way.words(item.again)))
+    return made
 
 
 def named(prefix: str, number: int, item: Item) -> Item:

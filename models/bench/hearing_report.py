@@ -99,6 +99,8 @@ _TOTALS = {
     "all of (g)": ("g ",),
     "all of (i)": ("i ",),
     "talk and noise of (j)": ("j other", "j noise"),
+    "all of (m)": ("m ",),
+    "all of (n)": ("n ",),
 }
 _EXAMPLES = 8
 _SILENCES: dict[str, tuple[str | tuple[str, ...], str]] = {

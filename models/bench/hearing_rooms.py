@@ -60,6 +60,19 @@ TUNING_ROOMS: Mapping[str, Room] = {
 }
 
 
+TEST_TALK: Mapping[str, Mapping[str, Room]] = {
+    "en": {
+        "English talker": Room((f"{TALKER}en/vctk_p226", f"{TALKER}en/librivox_austen"), (20, 10, 5)),
+        "English television": Room((f"{TELEVISION}en/vctk_p226", f"{TELEVISION}en/librivox_austen"), (20, 10, 5)),
+    },
+}
+"""Rooms in which the language is talked that the game is spoken to in: by the code of that."""
+
+TUNING_TALK: Mapping[str, Mapping[str, Room]] = {
+    "en": {"English talker": Room((f"{TALKER}en/vctk_p225", f"{TALKER}en/vctk_p227"), (20, 10))},
+}
+
+
 def in_rooms(items: Sequence[Item], rooms: Mapping[str, Room]) -> dict[str, list[Item]]:
     """The same announcements in every room at every level, by the names of the sets."""
     made = {}

@@ -24,6 +24,7 @@ from models.bench.hearing_parts import (
     Setting,
     asked_by_welcome,
     command_forms,
+    in_way,
     joined,
     named,
     places,
@@ -32,7 +33,7 @@ from models.bench.hearing_parts import (
     said_by,
     under,
 )
-from models.bench.hearing_rooms import TEST_ROOMS, TUNING_ROOMS, Room, anywhere, in_rooms
+from models.bench.hearing_rooms import TEST_ROOMS, TEST_TALK, TUNING_ROOMS, TUNING_TALK, Room, anywhere, in_rooms
 from models.bench.samples import (
     CROWD,
     NOISES,
@@ -48,6 +49,7 @@ from models.bench.samples import (
 )
 from models.bench.synthesis import HEARING_TEST, TUNING, Voice, accents
 from models.bench.vocabulary import Vocabulary, words_of
+from models.languages import CODES
 from models.languages.voices import voices
 from voicechess.language.patterns import Literal
 from voicechess.language.understanding import understand
@@ -147,10 +149,11 @@ class Ground:
     split: str
     noises: tuple[str, ...]
     rooms: Mapping[str, Room]
+    talk: Mapping[str, Mapping[str, Room]]  # rooms besides, by the language that is talked in them and to the game
 
 
-TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES, TEST_ROOMS)
-TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", (*TUNING_NOISES, CROWD), TUNING_ROOMS)
+TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES, TEST_ROOMS, TEST_TALK)
+TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", (*TUNING_NOISES, CROWD), TUNING_ROOMS, TUNING_TALK)
 
 
 PAUSES_S = (0.3, 0.6, 1.0, 1.4, 1.8, 2.0)
@@ -173,7 +176,7 @@ def over_a_pause(items: Sequence[Item], pause_s: float) -> list[Item]:
 class Counts:
     """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f), each voice of (g),
     (h), (j), (k), each row of (l). One answer and one other speech in so many; so many stretches of each noise, and of
-    each room's; one in so many sounds of (e) is talked into (j)."""
+    each room's; one in so many sounds of (e) is talked into (j). Each way of (m), each language of (n)."""
 
     clean: int = 1200
     noisy: int = 100
@@ -192,6 +195,8 @@ class Counts:
     talked_into_one_in: int = 3
     noisy_answers: int = 240
     in_room: int = 100
+    ways: int = 1000
+    foreign: int = 200
 
 
 FULL = Counts()
@@ -212,6 +217,8 @@ QUICK = Counts(
     corrections=13,
     noisy_answers=24,
     in_room=6,
+    ways=30,
+    foreign=10,
 )
 
 
@@ -244,7 +251,7 @@ class Sets:
         sets["c answers"] = self.answers()[:: counts.answers_one_in]
         sets["d near"] = self.illegal(counts.illegal, near=True)
         sets["d far"] = self.illegal(counts.illegal, near=False)
-        rooms = self._ground.rooms
+        rooms = {**self._ground.rooms, **self._ground.talk.get(self._vocabulary.code, {})}
         sets["d in rooms 10 dB"] = anywhere(sets["d near"][: counts.illegal // 2], rooms, 10.0)
         sets["e other speech"] = self.other_speech()[:: counts.other_one_in]
         sets["e noise"] = self.noise(self._ground.noises, counts.noise_each)
@@ -270,6 +277,14 @@ class Sets:
             sets[f"j {name}"] = while_repeated(heard, self._setting("while repeated"))
         sets["k answers in noise"] = answers_in_noise(counts.noisy_answers, self._setting("answers in noise"))
         sets |= in_rooms(clean[: counts.in_room], rooms)
+        for name, way in self._vocabulary.ways.items():
+            sets[f"m {name}"] = in_way(clean[: counts.ways], way)
+            sets[f"m {name} in rooms 10 dB"] = anywhere(sets[f"m {name}"][: 2 * counts.hard], rooms, 10.0)
+            sets[f"m {name}, illegal"] = in_way(sets["d near"], way)
+        for code in CODES:
+            if code != self._vocabulary.code:
+                sets[f"n announced in {code}"] = self.foreign_announcements(code, counts.foreign)
+                sets[f"n talk in {code}"] = self.other_speech(code)[:: counts.other_one_in]
         return {
             name: [named(f"{self._ground.name}/{name}", number, one) for number, one in enumerate(items)]
             for name, items in sets.items()
@@ -286,6 +301,23 @@ class Sets:
             said = styles(board, move, self._vocabulary)
             style = draw.choice(list(said))
             made.append(self._item(number, board, move, said[style], next(voices), {"style": style}))
+        return made
+
+    def foreign_announcements(self, code: str, count: int) -> list[Item]:
+        """(n) Moves announced in another language than the chosen one. They have words that are no names and numbers:
+        those are understood in every language."""
+        draw = random.Random(f"{self._ground.name}/announced in {code}")
+        vocabulary = Vocabulary(code)
+        names = {word for words in (*vocabulary.lexicon.files, *vocabulary.lexicon.ranks) for word in words}
+        voices = self._voices(draw, code)
+        made: list[Item] = []
+        while len(made) < count:
+            board, played = draw.choice(self._positions)
+            move = self._chosen(board, played, draw)
+            words = draw.choice(list(styles(board, move, vocabulary).values()) or [()])
+            if not names.issuperset(words):
+                item = self._item(len(made), board, move, words, next(voices), {})
+                made.append(replace(item, again=fullest(board, move, vocabulary)))
         return made
 
     def illegal(self, count: int, *, near: bool) -> list[Item]:
@@ -361,12 +393,13 @@ class Sets:
                 made.append(replace(item, sample=sample, before=asked.words, answering=next(voices)))
         return made
 
-    def other_speech(self) -> list[Item]:
-        """(e) Speech without any word that makes an utterance ours, at a position with many moves.
+    def other_speech(self, language: str = "") -> list[Item]:
+        """(e) Speech without any word that makes an utterance ours, at a position with many moves. `language`: that is
+        talked; "": the chosen one.
 
         Everyday words that the recogniser is offered as rivals are talk like any other.
         """
-        ours, code = self._vocabulary.content, self._vocabulary.code
+        ours, code = self._vocabulary.content, language or self._vocabulary.code
         single = set(self._vocabulary.words) - set(self._vocabulary.lexicon.decoys)
         found = [
             one
@@ -472,9 +505,9 @@ class Sets:
         move = draw.choice(castling) if castling and chance < 0.2 else played if chance < 0.6 else draw.choice(legal)
         return move if styles(board, move, self._vocabulary) else played
 
-    def _voices(self, draw: random.Random) -> cycle[Voice]:
+    def _voices(self, draw: random.Random, language: str = "") -> cycle[Voice]:
         made = [
-            Voice(name, speed, draw.randint(30, 70), draw.randint(30, 70), language=self._vocabulary.code)
+            Voice(name, speed, draw.randint(30, 70), draw.randint(30, 70), language=language or self._vocabulary.code)
             for speed in SPEEDS
             for name in self._ground.voices
         ]

@@ -136,7 +136,7 @@ def crowd() -> NDArray[np.float32]:
 
 
 TALKER, TELEVISION = "talker ", "television "
-"""What the names of these noises begin with; behind it stands the speaker."""
+"""What the names of these noises begin with; behind it stands the speaker, or language/speaker."""
 
 TALKER_SECONDS = 45
 
@@ -151,12 +151,13 @@ def talker(name: str) -> NDArray[np.float32]:
     import numpy as np
 
     kind = TELEVISION if name.startswith(TELEVISION) else TALKER
-    speaker = name.removeprefix(kind)
+    code, _, speaker = name.removeprefix(kind).rpartition("/")
+    code = code or USUAL
     draw = np.random.default_rng(zlib.crc32(speaker.encode()))
-    said = [one.path for split in ("check", "train") for one in recordings(split) if one.speaker == speaker]
+    said = [one.path for split in ("check", "train") for one in recordings(split, code) if one.speaker == speaker]
     spoken: list[NDArray[np.float32]] = []
     while sum(map(len, spoken)) < TALKER_SECONDS * SAMPLE_RATE:
-        sentence = at_level(load_recording(said[draw.integers(len(said))]), NOMINAL_DBFS)
+        sentence = at_level(load_recording(said[draw.integers(len(said))], code), NOMINAL_DBFS)
         spoken.append(mixing.padded(sentence, 0.0, float(draw.uniform(0.1, 0.6))))
     talking = np.concatenate(spoken)[: TALKER_SECONDS * SAMPLE_RATE]
     if kind == TALKER:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +13,24 @@ from voicechess.language.lexicon import load
 from voicechess.language.patterns import Literal, Pattern
 
 _WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True)
+class Way:
+    """Another way to say a square. `files`, `ranks`: for each word of the language, what is said in its place;
+    `read`: what a voice is given to read for a word of `files`."""
+
+    files: Mapping[str, str]
+    ranks: Mapping[str, str]
+    read: Mapping[str, str]
+
+    def words(self, words: Iterable[str]) -> tuple[str, ...]:
+        """These words of an announcement, its files and ranks said in this way."""
+        return tuple(self.files.get(word, self.ranks.get(word, word)) for word in words)
+
+    def spelled(self, words: Iterable[str]) -> str:
+        """The same for a voice to read."""
+        return " ".join(self.read.get(word, word) for word in self.words(words))
 
 
 class Vocabulary:
@@ -51,6 +70,21 @@ class Vocabulary:
     def announced(self, place: str) -> tuple[str, ...]:
         """What is said at one place of an announcement: captures, to, castling, check, mate."""
         return tuple(self._stick["announced"][place])
+
+    @cached_property
+    def ways(self) -> dict[str, Way]:
+        """Other ways to say a square, by their names in the tables."""
+        lexicon = self.lexicon
+        files, ranks = ([words[0] for words in ideas] for ideas in (lexicon.files, lexicon.ranks))
+        made = {}
+        for name, way in self._stick.get("ways", {}).items():
+            own = way.get("files", files)
+            made[name] = Way(
+                dict(zip(files, own, strict=True)),
+                dict(zip(ranks, way.get("ranks", ranks), strict=True)),
+                dict(zip(own, way.get("said", own), strict=True)),
+            )
+        return made
 
     @cached_property
     def content(self) -> frozenset[str]:

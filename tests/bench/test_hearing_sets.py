@@ -15,6 +15,7 @@ from models.bench.hearing_parts import (
     QUESTION,
     TURN,
     command_forms,
+    in_way,
     joined,
     places,
     question_for_rank,
@@ -135,7 +136,7 @@ def test_all_sets_are_there_with_human_words_and_other_speech() -> None:
     except Failure:
         pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
     assert {name[0] for name in sets} == set(
-        "abcdefghijkl" if any(map(natural.available, voices("de").test)) else "abcdefhijkl"
+        "abcdefghijkln" if any(map(natural.available, voices("de").test)) else "abcdefhijkln"
     ) and all(sets.values())
     names = [item.sample.name for items in sets.values() for item in items]
     assert len(names) == len(set(names))
@@ -168,11 +169,40 @@ def test_english_has_the_sets_that_german_has() -> None:
         german, english = (Sets(TUNE, QUICK, Vocabulary(code)).all() for code in ("de", "en"))
     except Failure:
         pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
-    assert {name for name in english if not name.startswith("g ")} == {name for name in german if name[0] != "g"}
+    alike = {name for name in german if name[0] not in "gn"}
+    own = {f"m {way}{kind}" for way in Vocabulary("en").ways for kind in ("", ", illegal", " in rooms 10 dB")}
+    assert own == {name for name in english if name[0] == "m"} and len(own) == 9
+    assert {name for name in english if name[0] not in "gmn" and "English" not in name} == alike
+    assert {name for name in english if "English" in name} == {"l English talker 20 dB", "l English talker 10 dB"}
     assert all(english.values())
-    parts = [part for items in english.values() for item in items for part in item.sample.parts]
+    spoken = [items for name, items in english.items() if name[0] != "n"]
+    parts = [part for items in spoken for item in items for part in item.sample.parts]
     assert {part.voice.language for part in parts if isinstance(part, Spoken)} == {"en"}
     assert {part.language for part in parts if isinstance(part, Recorded)} == {"en"}
+
+
+def test_each_way_to_say_a_square_means_the_same_move() -> None:
+    english = Vocabulary("en")
+    items = Sets(TUNE, QUICK, english).announcements(40)
+    said = {name: in_way(items, way) for name, way in english.ways.items()}
+    for name, others in said.items():
+        for item in others:
+            for words in (item.sample.words, item.again):
+                moves = meant(chess.Board(item.fen), words, english.lexicon)
+                assert [move.uci() for move in moves] == [item.move], (name, words)
+    parts = [item.sample.parts[0] for item in said["letters"]]
+    read = {word for part in parts if isinstance(part, Spoken) for word in part.text.split()}
+    assert "bee" in read and not read & set("abcdefgh"), "a voice would read an article"
+    assert {word for item in said["German numerals"] for word in item.sample.words} >= {"eva", "drei"}
+
+
+def test_what_is_announced_in_another_language_is_no_row_of_names_and_numbers() -> None:
+    items = Sets(TUNE, QUICK, Vocabulary("en")).foreign_announcements("de", 30)
+    names = {word for words in (*GERMAN.lexicon.files, *GERMAN.lexicon.ranks) for word in words}
+    assert all(set(item.sample.words) - names for item in items)
+    assert {item.voice.language for item in items if item.voice} == {"de"}
+    for item in items:
+        assert [move.uci() for move in meant(chess.Board(item.fen), item.sample.words, GERMAN.lexicon)] == [item.move]
 
 
 @pytest.mark.shared
@@ -196,11 +226,23 @@ def test_a_crowd_is_many_people_at_once_none_of_whom_is_measured(monkeypatch: py
 
 @pytest.mark.shared
 def test_nobody_talks_in_the_rooms_of_both_grounds() -> None:
-    rooms = [{noise for room in ground.rooms.values() for noise in room.noises if noise} for ground in (TEST, TUNE)]
+    rooms = [
+        {
+            noise
+            for of_ground in (ground.rooms, *ground.talk.values())
+            for room in of_ground.values()
+            for noise in room.noises
+            if noise
+        }
+        for ground in (TEST, TUNE)
+    ]
     talkers = [{noise.partition(" ")[2] for noise in noises if " " in noise} for noises in rooms]
     assert not rooms[0] & rooms[1] and not talkers[0] & talkers[1]
     try:
-        people = [{one.speaker for one in recordings(split)} for split in ("check", "train")]
+        people = [
+            {one.speaker for one in recordings(split)} | {f"en/{one.speaker}" for one in recordings(split, "en")}
+            for split in ("check", "train")
+        ]
     except Failure:
         pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
     for named, noises, known, split in zip(talkers, rooms, people, ("check", "train"), strict=True):
