@@ -13,7 +13,7 @@ from voicechess.app.hearing import Hearing
 from voicechess.game import events as ev
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.meaning import Expectation, RecognisedUtterance
-from voicechess.moves.decisions import Ask, Complete, Play
+from voicechess.moves.decisions import Ask, Complete, Decision, Play
 from voicechess.moves.matching import decide
 
 FOLDER = Path(__file__).parent / "wordings"
@@ -94,3 +94,34 @@ def test_no_move_in_a_sentence_is_taken_for_another_one(language: str) -> None:
                 pytest.fail(f"{line}: {other}")
     clear = found["played"] + found["asked"]
     assert clear > SENTENCES * 0.9 and found["played"] >= 0.95 * clear, found
+
+
+def typed_in_english(fen: str, line: str) -> Decision:
+    expectation = Expectation(board=chess.Board(fen))
+    heard = Hearing(load("en")).understood(RecognisedUtterance.typed(line, 0), expectation, 0, ev.Source.KEYBOARD)
+    return decide(chess.Board(fen), heard.readings, expectation.asked, typed=True)
+
+
+@pytest.mark.parametrize(
+    ("fen", "line", "move"),
+    [
+        (chess.STARTING_FEN, "d pawn to d four", "d2d4"),
+        (chess.STARTING_FEN, "queen pawn to d4", "d2d4"),
+        (chess.STARTING_FEN, "king knight f three", "g1f3"),
+        (chess.STARTING_FEN, "i want to develop my knight to c3", "b1c3"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "I'd like to castle on the king's side", "e1g1"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "queenside castle", "e1c1"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "the h rook takes h8", "h1h8"),
+        ("6k1/2P5/8/8/8/8/6K1/8 w - - 0 1", "c8 makes a queen", "c7c8q"),
+        ("6k1/2P5/8/8/8/8/6K1/8 w - - 0 1", "pawn to c8 promoting to a queen", "c7c8q"),
+        ("1r4k1/2P5/8/8/8/8/6K1/8 w - - 0 1", "c takes b8 and promotes to a rook", "c7b8r"),
+    ],
+)
+def test_moves_as_english_speakers_put_them(fen: str, line: str, move: str) -> None:
+    assert typed_in_english(fen, line) == Play(chess.Move.from_uci(move))
+
+
+def test_a_file_before_a_piece_is_no_article() -> None:
+    rooks = "3r2k1/5ppp/8/3n4/8/8/8/R4RK1 w - - 0 1"
+    assert not isinstance(typed_in_english(rooks, "a rook to d1"), Play), "an article, or the one from the a-file"
+    assert typed_in_english(rooks, "f rook to d1") == Play(chess.Move.from_uci("f1d1"))

@@ -202,7 +202,9 @@ def stray(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[bool, str] | None:
     where a piece does ("Cc6", "e8=C"); None where there is none."""
     kept = without_endings(tokens)
     found = _STRAY.fullmatch("".join(token.raw for token in kept))
-    if found is not None:
+    words = {token.text for token in kept if len(token.raw) > 2}
+    in_words = any(not words.isdisjoint(one.known_words) for one in (lexicon, *lexicon.others))
+    if found is not None and not in_words:
         letter = found["piece"] or found["promoted"]
         if letter.upper() not in _piece_letters(lexicon):
             return True, letter
@@ -256,6 +258,7 @@ PARTS = tuple(
         r"(?P<piece>P)(?P<from_file>F)(?P<from_rank>R)?(?P<to_file>F)",  # "Springer Gustav Felix"
         r"(?P<piece>P)?(?P<from_file>F)?(?P<from_rank>R)?(?P<link>X+)T*(?P<captured>P)",  # "Dame schlägt Turm"
         r"(?P<piece>P)?(?P<link>X+)T*(?:(?P<to_file>F)|(?P<to_rank>R))",  # "Turm schlägt Anna"
+        r"(?P<piece>P)(?P<link>X)(?P<captured>P)(?P<to_file>F)",  # "Turm schlägt Bauer Anna"
         r"G+(?P<promotion>P)",  # "wird Dame"
         r"(?P<passant>E)",
     )
@@ -293,17 +296,31 @@ WIDE_ORDERS = tuple(
 )
 """Orders of the parts in people's own words -> the usual order of the same parts."""
 
+FILES_FIRST = tuple(
+    (re.compile(pattern), order)
+    for pattern, order in (
+        # "d pawn to d four", "the f rook takes d one"
+        (r"(?P<f>F)(?P<p>P)(?P<r>[TX]*(?:P?T*)FR.*)", "pfr"),
+        # "knight takes the e pawn"
+        (r"(?P<p>P?X)(?P<f>F)(?P<c>P)", "pcf"),
+        (r"X(?P<e>E)", "e"),  # "take en passant"
+    )
+)
+"""The same where a file's letter is said before the piece on it."""
+
 
 TAKEN = re.compile(r"T*(?P<c>P)T*(?P<t>FR)(?P<x>X)(?P<e>[CM]*)")
 """In "den Springer auf Felix sechs schlagen" the piece is what is captured if its article says so, else what moves."""
 
 
-def _in_usual_order(row: tuple[Element, ...], tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Element, ...]:
+def _in_usual_order(
+    row: tuple[Element, ...], tokens: Sequence[Token], lexicon: Lexicon, files_first: bool
+) -> tuple[Element, ...]:
     codes = "".join(element.code for element in row)
     taken = TAKEN.fullmatch(codes)
     if taken is not None and _is_taken(tokens, lexicon):
         return tuple(element for name in "xcte" for element in row[taken.start(name) : taken.end(name)])
-    for expression, order in WIDE_ORDERS:
+    for expression, order in WIDE_ORDERS + (FILES_FIRST if files_first else ()):
         match = expression.fullmatch(codes)
         if match is not None:
             parts = (row[match.start(name) : match.end(name)] for name in order if match.group(name))
@@ -366,7 +383,7 @@ def _announced(
 ) -> tuple[SpokenMove, ...]:
     found: dict[SpokenMove, tuple[bool, bool, bool]] = {}
     for said in element_rows(without_endings(tokens) if typed else tokens, lexicon, typed, wide):
-        row = _in_usual_order(said, tokens, lexicon) if wide else said
+        row = _in_usual_order(said, tokens, lexicon, typed or lexicon.letters_said) if wide else said
         if typed and (_is_foreign(row, lexicon) or _has_loose_sign(row)):
             continue
         codes = "".join(element.code for element in row)

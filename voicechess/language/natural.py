@@ -462,11 +462,18 @@ def _move(tokens: Sequence[Token], lexicon: Lexicon, typed: bool, parts: bool, w
         if start and words[start] in double:
             continue
         moves = announced_moves(tokens[start:end], lexicon, typed, wide=True)
-        said = {replace(move) for move in moves if move.complete or parts or (move.piece and move.captured)}
+        said = {
+            replace(move)
+            for move in moves
+            if move.complete or parts or (move.piece and move.captured) or move == EN_PASSANT
+        }
         if len(said) == 1:
             return said.pop()
     return None
 
+
+EN_PASSANT = SpokenMove(en_passant=True)
+"""All that "take en passant" says."""
 
 MAX_STRANGE_WORDS = 3
 """Number of strange words beside a typed move up to which it is asked about. Larger: more questions."""
