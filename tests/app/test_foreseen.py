@@ -10,7 +10,7 @@ from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import Inbox
 from voicechess.app.loop import Loop
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.agreement import GameSettings, PersonalChoices, Player
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
@@ -25,7 +25,7 @@ def test_the_repetition_that_is_foreseen_is_the_one_that_is_said(
     captured: bool, brisk: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("voicechess.app.loop.TICK_S", 0.001)  # time passes by itself here
-    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE, captured=captured))
+    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE, personal=PersonalChoices(captured=captured)))
     inbox = Inbox()
     clock = Room([(QUIET_MS * number, words) for number, words in enumerate(GAME, 1)], inbox)
     foreseen: list[tuple[str, bool] | None] = []

@@ -22,7 +22,7 @@ from voicechess.cli import main, parser
 from voicechess.commands.options import wanted_devices
 from voicechess.commands.play import game_settings, given_settings
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings, Player, Preset
+from voicechess.game.agreement import GameSettings, PersonalChoices, Player, Preset
 from voicechess.game.effects import Say, SendMove
 from voicechess.language.wording import Wording
 from voicechess.laws.draws import Quickplay
@@ -251,6 +251,8 @@ def agreed(*options: str, **settings: Any) -> GameSettings:
     return game_settings(args, Context.create(None).choosing(given_settings(args)).preferences)[0]
 
 
+SOON = PersonalChoices(thresholds_ms=(60_000, 10_000))
+
 GAME: dict[str, tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = {
     # the setting; its value; what it makes of the terms; an option that goes before it; what that makes of them
     "colour": ("black", {"white": Player.ENGINE, "black": Player.VOICE}, ["--white"], {"white": Player.VOICE}),
@@ -265,8 +267,13 @@ GAME: dict[str, tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = {
     "quickplay": ("increment", {"quickplay": Quickplay.INCREMENT}, [], {"quickplay": Quickplay.INCREMENT}),
     "draw_after": (30, {"draw_after": 30}, [], {"draw_after": 30}),
     "draw_consent": (True, {"draw_consent": True}, [], {"draw_consent": True}),
-    "captured": (False, {"captured": False}, [], {"captured": False}),
-    "thresholds": ([60, 10], {"thresholds_ms": (60_000, 10_000)}, [], {"thresholds_ms": (60_000, 10_000)}),
+    "captured": (
+        False,
+        {"personal": PersonalChoices(captured=False)},
+        [],
+        {"personal": PersonalChoices(captured=False)},
+    ),
+    "thresholds": ([60, 10], {"personal": SOON}, [], {"personal": SOON}),
 }
 
 
@@ -302,7 +309,7 @@ def test_what_whoever_sees_is_shown(board: str) -> None:
 @pytest.mark.parametrize("name", ["quick", "chat"])
 def test_a_game_on_a_server_is_played_as_wanted(name: str) -> None:
     plain, wanted = agreed(), agreed(**{name: True})
-    assert not getattr(plain, name) and getattr(wanted, name)
+    assert not getattr(plain.personal, name) and getattr(wanted.personal, name)
     told = [ev.ServerState(at_ms=1), ev.ServerChat(at_ms=2, name="anna", text="hallo"), E4]
     for settings, differs in ((plain, False), (wanted, True)):
         session = session_of(replace(settings, black=Player.SERVER))

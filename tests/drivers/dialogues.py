@@ -74,7 +74,7 @@ from voicechess.app.hearing import Hearing
 from voicechess.app.kinds import session_of
 from voicechess.app.mailbox import Mailbox, letter_words
 from voicechess.game import events as ev
-from voicechess.game.agreement import Correspondence, GameSettings, Player, Preset
+from voicechess.game.agreement import Correspondence, GameSettings, PersonalChoices, Player, Preset
 from voicechess.game.effects import (
     AdjustVoice,
     Effect,
@@ -180,8 +180,7 @@ def game_settings(given: dict[str, str]) -> GameSettings:
         black_name=_unescaped(given.get("black_name", "")),
         site=given.get("site", ""),
         rated=given.get("rated") == "yes",
-        quick=given.get("quick") == "yes",
-        chat=given.get("chat") == "yes",
+        personal=PersonalChoices(quick=given.get("quick") == "yes", chat=given.get("chat") == "yes"),
         white_rating=int(given["white_rating"]) if "white_rating" in given else None,
         black_rating=int(given["black_rating"]) if "black_rating" in given else None,
         correspondence=_correspondence(given.get("correspondence", "")),

@@ -14,7 +14,7 @@ from tests.drivers.events import ending_fits, may_be_silent, random_event, spoke
 from tests.storage.strategies import of
 from voicechess.app.kinds import session_of
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings, Player, start_board
+from voicechess.game.agreement import GameSettings, PersonalChoices, Player, start_board
 from voicechess.game.effects import Effect, Say, SendMove, ShowBoard, Sound, SpeakThrough, StopThinking, Think
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.session import Session
@@ -30,8 +30,10 @@ from voicechess.storage.codec import decode_event, encode_event
 
 GAMES = {
     "white": GameSettings(black=Player.SERVER, time="10+5", white_name="anna", black_name="bernd"),
-    "black": GameSettings(white=Player.SERVER, black=Player.VOICE, chat=True),
-    "quick": GameSettings(black=Player.SERVER, time="1", quick=True, touch_move=True, penalties=True),
+    "black": GameSettings(white=Player.SERVER, black=Player.VOICE, personal=PersonalChoices(chat=True)),
+    "quick": GameSettings(
+        black=Player.SERVER, time="1", touch_move=True, penalties=True, personal=PersonalChoices(quick=True)
+    ),
     "chess960": GameSettings(black=Player.SERVER, chess960=37),
     "position": GameSettings(
         black=Player.SERVER, fen="r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

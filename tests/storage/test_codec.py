@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from voicechess.game import events
-from voicechess.game.agreement import GameSettings
+from voicechess.game.agreement import GameSettings, PersonalChoices
 from voicechess.game.events import Event, Heard, OpponentMoved, Tick
 from voicechess.meaning import Command, Reading, SpokenMove
 from voicechess.storage.codec import (
@@ -136,3 +136,11 @@ def test_the_bar_between_two_times_that_earlier_versions_kept(kept: str, time: s
 def test_a_reading_that_cannot_be_meant_has_an_infinite_cost() -> None:
     event = Heard(at_ms=0, readings=(Reading(Command("stop"), float("inf")),), words="stopp", began_ms=0, ended_ms=0)
     assert decode_event(encode_event(event)) == event
+
+
+def test_what_is_personal_stands_among_the_terms_as_in_old_journals() -> None:
+    old = '{"v":1,"white":"voice","black":"server","thresholds_ms":[60000],"captured":false,"quick":true,"chat":true}'
+    settings = decode_settings(old)
+    assert settings.personal == PersonalChoices((60_000,), captured=False, quick=True, chat=True)
+    assert json.loads(encode_settings(settings)).items() >= json.loads(old).items()
+    assert decode_settings('{"v":1}') == GameSettings()

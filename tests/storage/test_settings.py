@@ -228,7 +228,7 @@ def test_a_tournament_has_touch_move_and_penalties() -> None:
 
 def test_thresholds_for_the_game() -> None:
     assert Preferences().terms(lambda: True) == GameSettings(quickplay=Quickplay.OFF)
-    assert Preferences(thresholds=(60, 10)).terms(lambda: True).thresholds_ms == (60_000, 10_000)
+    assert Preferences(thresholds=(60, 10)).terms(lambda: True).personal.thresholds_ms == (60_000, 10_000)
 
 
 def test_explanations_name_their_choices() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 import chess
@@ -43,13 +43,22 @@ class Correspondence:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonalChoices:
+    """How the player here wants to be told of a game and to move in it: no terms of the game, and new in each."""
+
+    thresholds_ms: tuple[int, ...] | None = None
+    """Time left at which the clock is announced; None: half of the base time and `DEFAULT_THRESHOLDS_MS`."""
+    captured: bool = True
+    """In casual play, where the program may tell more than the laws want: captures name the piece that is captured."""
+    quick: bool = False  # at a server a move is sent at once, while it is repeated
+    chat: bool = False  # what the opponent writes at a server is read out
+
+
+@dataclass(frozen=True, slots=True)
 class GameSettings:
     """One game's terms. `time` is the notation of `game.clock.parse_time` ("5+3", "90/40+30:15+30"); "" means untimed.
 
     `default_minutes`: who comes later than that has lost; None: as the edition of the laws has it.
-    `thresholds_ms` None means: half of the base time and DEFAULT_THRESHOLDS_MS. `captured`: in casual play, where the
-    program may tell more than the laws want, captures are announced with the piece that is captured.
-
     `quickplay`: what was announced for it by the edition of 2023. `draw_after`: so
     many moves both have to make before a draw can be agreed, and `draw_consent`: only with the arbiter's consent (2023:
     9.1.1), where two people play here.
@@ -57,9 +66,8 @@ class GameSettings:
     Of a game in a simultaneous display: `display`, the same text in all its games; `board`, its number from 1; `giver`,
     the colour of the player who gives it.
 
-    Of a game on a server: `site`, its address; `rated`; both ratings where they are known; `quick`: a move is sent at
-    once while it is repeated; `chat`: what the opponent writes is read out. `correspondence`: of a game by letter, in
-    which both sides are announced or arrive here.
+    Of a game on a server: `site`, its address; `rated`; both ratings where they are known. `correspondence`: of a game
+    by letter, in which both sides are announced or arrive here. `personal`: what is nobody's business but the player's.
     """
 
     white: Player = Player.VOICE
@@ -70,19 +78,15 @@ class GameSettings:
     fen: str = chess.STARTING_FEN
     chess960: int | None = None
     preset: Preset = Preset.CASUAL
-    thresholds_ms: tuple[int, ...] | None = None
     default_minutes: int | None = None
     touch_move: bool = False
     penalties: bool = False
     white_name: str = ""
     black_name: str = ""
-    captured: bool = True
     site: str = ""
     rated: bool = False
     white_rating: int | None = None
     black_rating: int | None = None
-    quick: bool = False
-    chat: bool = False
     display: str = ""
     board: int = 0
     giver: chess.Color = chess.WHITE
@@ -90,6 +94,7 @@ class GameSettings:
     quickplay: Quickplay = Quickplay.CLAIMS
     draw_after: int = 0
     draw_consent: bool = False
+    personal: PersonalChoices = field(default_factory=PersonalChoices)
 
 
 UNPLAYABLE = (

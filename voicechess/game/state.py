@@ -134,7 +134,7 @@ class Table:
         self.board = start_board(self.settings)
         self.clock = Clock.new(parse_time(self.settings.time), self.board.turn)
         self.rules = EDITIONS[self.settings.laws]
-        self.times.wanted_ms = self.settings.thresholds_ms
+        self.times.wanted_ms = self.settings.personal.thresholds_ms
 
     # --- the phase and what belongs to it -----------------------------------------------------------------------------
 
@@ -280,7 +280,7 @@ class Table:
     def names_captured(self) -> bool:
         """Whether announcements say which piece is captured. Elsewhere they are as the laws have them, and in strict
         blind play the program does not tell where that piece stood."""
-        return self.casual and self.settings.captured
+        return self.casual and self.settings.personal.captured
 
     def reason(self, refusal: Refusal) -> Phrase:
         """Why a move is refused, as far as this game tells its players."""

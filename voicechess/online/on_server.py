@@ -193,4 +193,4 @@ def on_server(settings: GameSettings) -> OnServer:
     """The kind of a game with these terms, nothing known of its server yet."""
     opponent = opponent_in(settings)
     assert opponent is not None, "somebody plays elsewhere"
-    return OnServer(Link(quick=settings.quick, chat=settings.chat), opponent)
+    return OnServer(Link(quick=settings.personal.quick, chat=settings.personal.chat), opponent)

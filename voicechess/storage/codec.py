@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from voicechess.game import events
-from voicechess.game.agreement import GameSettings
+from voicechess.game.agreement import GameSettings, PersonalChoices
 from voicechess.game.events import Event
 from voicechess.laws.time_controls import SIDES, parse_time
 from voicechess.messages import Failure
@@ -75,11 +75,13 @@ def decode_event(text: str) -> Event:
 
 
 def encode_settings(settings: GameSettings) -> str:
-    """The settings as one line of ASCII JSON."""
+    """The settings as one line of ASCII JSON. What is `personal` stands among the terms, as it always did."""
     if "|" in settings.time:  # "3|2" as it was given; what is kept has another meaning (`decode_settings`)
         with contextlib.suppress(Failure):  # what is no time is kept as it is
             settings = replace(settings, time=parse_time(settings.time).notation)
-    return _dump({"v": VERSION, **_fields(settings)})
+    fields = _fields(settings)
+    del fields["personal"]
+    return _dump({"v": VERSION, **fields, **_fields(settings.personal)})
 
 
 def decode_settings(text: str) -> GameSettings:
@@ -87,7 +89,9 @@ def decode_settings(text: str) -> GameSettings:
 
     Raises CodecError.
     """
-    settings = _build(GameSettings, _load(text))
+    found = _load(text)
+    personal = {name: found.pop(name) for name in _hints(cast(Any, PersonalChoices)) if name in found}
+    settings = replace(_build(GameSettings, found), personal=_build(PersonalChoices, personal))
     return replace(settings, time=settings.time.replace("|", SIDES))
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from voicechess import own_files
-from voicechess.game.agreement import GameSettings, Player, Preset
+from voicechess.game.agreement import GameSettings, PersonalChoices, Player, Preset
 from voicechess.language.alphabets import ALPHABETS
 from voicechess.language.folders import LANGUAGES
 from voicechess.laws.draws import Quickplay
@@ -160,7 +160,7 @@ class Preferences:
     def announced(self, agreed: GameSettings) -> GameSettings:
         """These terms, announced as this person wants it: that is no matter of agreement, nor of an earlier game."""
         thresholds_ms = tuple(seconds * 1000 for seconds in self.thresholds) or None
-        return replace(agreed, captured=self.captured, thresholds_ms=thresholds_ms, quick=self.quick, chat=self.chat)
+        return replace(agreed, personal=PersonalChoices(thresholds_ms, self.captured, self.quick, self.chat))
 
 
 SETTINGS: Mapping[str, Setting] = {

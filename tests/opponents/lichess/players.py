@@ -19,7 +19,7 @@ from tests.opponents.lichess.robots import Robot, Skipping
 from voicechess.app.games import Recording, replay, resume
 from voicechess.app.kinds import session_of
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.agreement import GameSettings, PersonalChoices, Player
 from voicechess.game.effects import Effect, GameEnded, Say, SendMove, SendWish
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.session import Session
@@ -146,8 +146,7 @@ class Announcer(Robot):
             white_name=self.name if white else online.opponent.name,
             black_name=online.opponent.name if white else self.name,
             site=online.site,
-            quick=self.quick,
-            chat=self.chat,
+            personal=PersonalChoices(quick=self.quick, chat=self.chat),
         )
         session = session_of(settings)
         return Table(online, game, session, Recording(self._journal.begin(settings), session), plan)
