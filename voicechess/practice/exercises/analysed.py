@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
 import chess
@@ -68,16 +68,6 @@ class AnalysisStep(Enum):
     COMMENTING = "commenting"  # the next typed line is a comment
     ENDING = "ending"  # really?
     DONE = "done"
-
-
-@dataclass
-class EngineQuestion:
-    """What the engine was asked: `command`, of the position `board`; of a line the moves found so far."""
-
-    number: int
-    command: str
-    board: chess.Board
-    line: list[Slot] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

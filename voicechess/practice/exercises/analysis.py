@@ -27,7 +27,6 @@ from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
 from voicechess.practice.answers import expected, number_said
 from voicechess.practice.effects import (
-    Examine,
     Examined,
     ExaminingFailed,
     KeepAnalysis,
@@ -42,7 +41,6 @@ from voicechess.practice.exercises.analysed import (
     AnalysedGame,
     AnalysisStep,
     Change,
-    EngineQuestion,
     line_through,
     opened_told,
     title_told,
@@ -56,16 +54,14 @@ from voicechess.practice.exercises.annotations import (
     times_told,
     written,
 )
-from voicechess.practice.exercises.review import Review, settled, worth_told
+from voicechess.practice.exercises.engine_view import EngineView
+from voicechess.practice.exercises.review import Review, worth_told
 from voicechess.score.pgn import in_comment, write_game
 from voicechess.score.tree import comment_said, read_tree
 
 # --- The conversation ---
 
 Effects = tuple[PracticeEffect, ...]
-
-LINE = 4
-"""Plies of the line that is told with "beste Variante"."""
 
 FIRST_TOLD = 5
 """Of a file with several games so many are named."""
@@ -91,14 +87,12 @@ class Analysis:
         self._played: set[chess.pgn.GameNode] = set()
         self._changes: list[Change] = []
         self._changed = False
-        self._wanted: EngineQuestion | None = None
-        self._requests = 0
+        self._engine = EngineView(speaker)
         self._review: Review | None = None  # while mistakes are looked for
         self._unread: list[tuple[Phrase, ...]] = []  # parts of the comments here
         self._told_of_file: chess.pgn.GameNode | None = None  # where the file's evaluation has been told
         self._increment_ms = 0
         self._position_told: tuple[int, str] | None = None
-        self._known: dict[str, tuple[int | None, chess.Move | None]] = {}  # FEN -> what the engine has said of it
 
     @property
     def expectation(self) -> Expectation:
@@ -117,7 +111,7 @@ class Analysis:
     @property
     def busy(self) -> bool:
         """Whether the engine is looking at something."""
-        return self._wanted is not None or (self._review is not None and self._review.busy)
+        return self._engine.busy or (self._review is not None and self._review.busy)
 
     @property
     def over(self) -> bool:
@@ -131,12 +125,8 @@ class Analysis:
         match event:
             case ev.Started() if self.step is AnalysisStep.WAITING:
                 return (*(self._open() if self._number else self._ask_number()), Listen(self.expectation))
-            case Examined() if self._wanted is not None and event.number == self._wanted.number:
-                return self._examined(self._wanted, event)
-            case ExaminingFailed() if self._wanted is not None and event.number == self._wanted.number:
-                found, self._wanted = self._wanted.line, None
-                key = "practice.review.no_engine" if event.reason == "missing" else f"opponent.{event.reason}"
-                return self._say(*([_best(found)] if found else []), Phrase(key))
+            case Examined() | ExaminingFailed():
+                return self._engine.answered(event)
             case ev.Heard() if event.readings and not self.over:
                 done = self._heard(event)
                 return done if self.over or self._review is not None else (*done, Listen(self.expectation))
@@ -188,13 +178,7 @@ class Analysis:
     def _go(self, node: chess.pgn.GameNode) -> Effects:
         """There; what the engine was asked elsewhere is not wanted any more."""
         self._node, self._board, self._unread = node, node.board(), []
-        return self._forget()
-
-    def _forget(self) -> Effects:
-        if self._wanted is None:
-            return ()
-        self._wanted = None
-        return (StopExamining(),)
+        return self._engine.forget()
 
     def _here(self, jumped: bool = True) -> tuple[Phrase, ...]:
         """The move that leads here, its comment, and what there is besides the next one. `jumped`: with its number."""
@@ -305,7 +289,7 @@ class Analysis:
         if name in VOICE_CHANGES:
             return self._speaker.adjust_voice(name)
         simple: Mapping[str, Callable[[], Effects]] = {
-            "stop": lambda: (*self._forget(), *self._speaker.stop()),
+            "stop": lambda: (*self._engine.forget(), *self._speaker.stop()),
             "end": self._end,
             "help": self._help,
             "repeat": lambda: self._say(*self._here()),
@@ -314,7 +298,7 @@ class Analysis:
             "time": lambda: self._say(*times_told(self._node)),
             "move_times": lambda: self._say(*costs_told(line_through(self._node), self._increment_ms)),
             "mistake": self._look_for_mistakes,
-            "hint": lambda: self._ask("best_move"),
+            "hint": lambda: self._engine.ask(self._board, "best_move"),
             "take_back": self._back,
             "beginning": lambda: self._jump(self._game),
             "leave_variation": self._leave_variation,
@@ -326,7 +310,7 @@ class Analysis:
             "save": lambda: self._keep(self._kept()),
             "standings": lambda: self._evaluate("evaluation"),
             **dict.fromkeys(("evaluation", "evaluation_exact"), lambda: self._evaluate(name)),
-            **dict.fromkeys(("best_move", "best_line"), lambda: self._ask(name)),
+            **dict.fromkeys(("best_move", "best_line"), lambda: self._engine.ask(self._board, name)),
         }
         if name in simple:
             return simple[name]()
@@ -525,7 +509,7 @@ class Analysis:
         """What the file says of the position; the engine where it says nothing, or when it is asked once more."""
         known = written(self._node).white
         if known is None or self._told_of_file is self._node:
-            return self._ask(command)
+            return self._engine.ask(self._board, command)
         self._told_of_file = self._node
         worth = worth_told(self._board, known if self._board.turn else -known, command == "evaluation_exact")
         return self._say(Phrase("practice.analysis.of_file", {"worth": worth}))
@@ -536,7 +520,7 @@ class Analysis:
         if not moves:
             return self._say(Phrase("practice.review.no_game"))
         self._review = Review(self._score.start(), moves, self._speaker)
-        return (*self._forget(), *self._review.handle(ev.Started(at_ms=0)))
+        return (*self._engine.forget(), *self._review.handle(ev.Started(at_ms=0)))
 
     def _reviewed(self, review: Review, event: ev.Event) -> Effects:
         missing = isinstance(event, ExaminingFailed) and event.reason == "missing"
@@ -545,57 +529,3 @@ class Analysis:
             return done
         self._review = None
         return (*done, *self._say(Phrase("practice.analysis.again"), self._here()[0]), Listen(self.expectation))
-
-    def _ask(self, command: str) -> Effects:
-        board = since_passing(self._board)
-        stopped = self._forget()
-        if not any(board.legal_moves):
-            key = "mated" if board.is_check() else "stalemate"
-            return (*stopped, *self._say(Phrase(f"practice.analysis.{key}", {"side": Side(board.turn)})))
-        if board.is_insufficient_material():
-            return (*stopped, *self._say(Phrase("practice.analysis.worth.level")))
-        self._wanted = EngineQuestion(0, command, board)
-        return (*stopped, *self._look(self._wanted, Phrase("practice.analysis.thinking")))
-
-    def _look(self, wanted: EngineQuestion, *first: Phrase) -> Effects:
-        """Have the position of `wanted` looked at, or answer at once where it is plain."""
-        known = settled(wanted.board)
-        if known is not None:
-            return self._found(wanted, known.centipawns, known.best, *first)
-        if wanted.board.fen() in self._known:  # and says the same again
-            return self._found(wanted, *self._known[wanted.board.fen()], *first)
-        self._requests += 1
-        wanted.number = self._requests
-        return (*self._say(*first), Examine((wanted.board.copy(),), wanted.number))
-
-    def _examined(self, wanted: EngineQuestion, event: Examined) -> Effects:
-        try:
-            best = wanted.board.parse_uci(event.best or "")
-        except ValueError:
-            best = None
-        self._known[wanted.board.fen()] = event.centipawns, best
-        return self._found(wanted, event.centipawns, best)
-
-    def _found(
-        self, wanted: EngineQuestion, centipawns: int | None, best: chess.Move | None, *first: Phrase
-    ) -> Effects:
-        """The engine's view of the position of `wanted`; `first` is said where it has to look at another one."""
-        if wanted.command in ("evaluation", "evaluation_exact"):
-            self._wanted = None
-            if centipawns is None:
-                return self._say(Phrase("practice.analysis.no_answer"))
-            return self._say(worth_told(wanted.board, centipawns, wanted.command == "evaluation_exact"))
-        if best is not None:
-            wanted.line.append(said_move(wanted.board, best))
-            wanted.board.push(best)
-        goes_on = best is not None and len(wanted.line) < LINE and any(wanted.board.legal_moves)
-        if wanted.command == "best_line" and goes_on:
-            return self._look(wanted, *first)
-        self._wanted = None
-        if not wanted.line:
-            return self._say(Phrase("practice.analysis.no_answer"))
-        return self._say(_best(wanted.line))
-
-
-def _best(line: Sequence[Slot]) -> Phrase:
-    return Phrase("practice.analysis.best", {"moves": Listing(tuple(line), "")})
