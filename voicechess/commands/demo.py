@@ -17,7 +17,7 @@ from voicechess.app.simulation import RATE, SimulationAloud
 from voicechess.commands.options import load_model
 from voicechess.game.agreement import GameSettings
 from voicechess.game.session import Session
-from voicechess.language.wording import Wording
+from voicechess.language.wording import Style, Wording
 from voicechess.messages import Failure, Text
 from voicechess.moves.saying import said_move
 from voicechess.sound.devices.files import write_wav
@@ -46,8 +46,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     model = load_model(context, args.model, "demo.no_model")
     lexicon = context.lexicon.restrict(model.knows)
     program = Speech(VoiceSettings(language=context.language))
-    # Who speaks to the program speaks the language that is heard, whatever language it answers in.
-    spoken = Wording(lexicon.hears)
+    # Who speaks to the program speaks the language that is heard, in its own words, whatever language it answers in.
+    spoken = Wording(lexicon.hears, Style.OWN)
     player = Speech(VoiceSettings(language=spoken.language, rate=PLAYER_RATE))
     conversation = SimulationAloud(
         Session(GameSettings(level=1)),
