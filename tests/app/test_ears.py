@@ -13,10 +13,13 @@ from tests.sound.fakes import ScriptedModel
 from voicechess.app.context import Context
 from voicechess.app.inbox import ModelReady
 from voicechess.app.wiring import Program, WantedDevices
+from voicechess.commands import doctor, options
 from voicechess.conversations.welcome import Welcome
 from voicechess.game import events as ev
 from voicechess.game.effects import SpeakLanguage
 from voicechess.language.lexicon import load
+from voicechess.messages import Failure
+from voicechess.sound.errors import Check
 from voicechess.storage.speech_models import Choice, ModelFolder, Origin
 
 
@@ -186,3 +189,21 @@ def test_a_german_model_may_listen_to_who_is_spoken_to_in_english(silence: str) 
     program = begun(silence, "en", Path("de"))
     assert [notice.key for notice in program.notices] == ["program.only_hears"]
     assert program.lexicon.heard.code == "de"
+
+
+@BOTH
+@pytest.mark.usefixtures("models")
+def test_commands_that_need_a_model_say_that_one_is_of_another_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (options, doctor):
+        monkeypatch.setattr(module, "VoskModel", Heard)
+        monkeypatch.setattr(module, "choose", Models("de").choose)
+    monkeypatch.setattr(doctor, "verify", lambda _path: ())
+    monkeypatch.setattr(doctor, "check_model", lambda path: [Check("model", True, "sound.model.good")])
+    german = Context.create("de")
+    with pytest.raises(Failure) as failure:
+        options.load_model(german, Path("en"))
+    told = german.wording.say(failure.value.phrase)
+    assert told == "Das Modell in en ist keines für Deutsch."
+    assert options.load_model(german, Path("de")).path == options.load_model(Context.create("en"), Path("de")).path
+    assert [(check.ok, check.key) for check in doctor._model(Path("en"), german)] == [(False, "model.not_of_language")]
+    assert all(check.ok for check in doctor._model(Path("de"), german))

@@ -45,6 +45,14 @@ def language_of(knows: Callable[[str], bool]) -> tuple[str, float]:
     return max(shares.items(), key=lambda one: one[1])
 
 
+def not_of(lexicon: Lexicon, model: VoskModel) -> Phrase | None:
+    """That a model is none for this language, nor for the one that stands in for it; None: it is."""
+    code, share = language_of(model.knows)
+    if code in lexicon.hearable and share >= LEAST_KNOWN:
+        return None
+    return Phrase("model.not_of_language", {"path": Text(str(model.path)), "own": Text(lexicon.name)})
+
+
 def only_hears(lexicon: Lexicon) -> Phrase:
     """That another language is heard than the one that is spoken, with a few words of it."""
     heard = lexicon.heard
@@ -84,14 +92,12 @@ class LoadedModels:
             model = VoskModel(chosen.folder.path, chosen.scaling)
         except SoundError as error:
             return [*told, error.phrase, Phrase("program.no_model")]
-        code, share = language_of(model.knows)
-        if chosen.asked_for and (code not in lexicon.hearable or share < LEAST_KNOWN):
-            usual = _load(lexicon.hearable, {})
-            if usual.model is not None:
-                slots = {"path": Text(str(model.path)), "own": Text(lexicon.name)}
-                told += [Phrase("model.not_of_language", slots), Phrase("model.instead")]
-                model, code = usual.model, language_of(usual.model.knows)[0]
-        self._by_language[code] = model
+        wrong = not_of(lexicon, model) if chosen.asked_for else None
+        usual = None if wrong is None else _load(lexicon.hearable, {}).model
+        if wrong is not None and usual is not None:
+            told += [wrong, Phrase("model.instead")]
+            model = usual
+        self._by_language[language_of(model.knows)[0]] = model
         return told
 
     @property

@@ -16,6 +16,7 @@ from random import Random
 import chess
 
 from voicechess.app.context import Context
+from voicechess.app.ears import not_of
 from voicechess.app.online import token_store
 from voicechess.commands.options import devices, kept_file
 from voicechess.game import events as ev
@@ -132,7 +133,11 @@ def _model(option: Path | None, context: Context) -> list[Check]:
         return [Check(name, False, problem.key, problem.slots) for problem in problems]
     checks = [Check(name, check.ok, check.key, check.slots) for check in check_model(chosen.folder.path)]
     if checks[0].ok:
-        lexicon = context.lexicon.restrict(VoskModel(chosen.folder.path).knows)
+        model = VoskModel(chosen.folder.path)
+        wrong = not_of(context.lexicon, model)
+        if wrong is not None:
+            return [Check(name, False, wrong.key, wrong.slots)]
+        lexicon = context.lexicon.restrict(model.knows)
         lacking = ", ".join("/".join(idea.words) for idea in lexicon.unsayable())
         if lacking:
             checks.append(Check(name, True, "doctor.detail.words_missing", {"words": Text(lacking)}))

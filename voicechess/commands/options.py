@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from voicechess.app.context import Context, asked_for_headphones, asked_for_reader, may_write
+from voicechess.app.ears import not_of
 from voicechess.app.wiring import WantedBoard, WantedDevices
 from voicechess.messages import Failure, Text, Tone
 from voicechess.own_files import may_be_written
@@ -122,7 +123,8 @@ def wanted_tones(kept: Preferences) -> frozenset[Tone]:
 
 
 def load_model(context: Context, option: Path | None, missing: str = "program.model_needed") -> VoskModel:
-    """The model of the option, of the settings, or the one found. Raises `Failure` (key `missing`: there is none).
+    """The model of the option, of the settings, or the one found. Raises `Failure` (key `missing`: there is none), also
+    for one of another language.
 
     What is wrong with a model that would have been taken is written to standard error: the output may be read by a
     program.
@@ -132,4 +134,8 @@ def load_model(context: Context, option: Path | None, missing: str = "program.mo
         print(context.wording.say(phrase), file=sys.stderr)
     if chosen.folder is None:
         raise Failure(missing)
-    return VoskModel(chosen.folder.path, chosen.scaling)
+    model = VoskModel(chosen.folder.path, chosen.scaling)
+    wrong = not_of(context.lexicon, model) if chosen.asked_for else None
+    if wrong is not None:
+        raise Failure(wrong.key, wrong.slots)
+    return model
