@@ -1,43 +1,72 @@
-"""What is heard clearly may have its words in any order; noise, bystanders and half-heard words may not (issue 50)."""
+"""What is heard clearly may have its words in any order; noise, bystanders and half-heard words may not (issue 50).
+
+What fits badly is doubted, and what lacks one word is asked about.
+"""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import chess
 import pytest
 
 from voicechess.app.hearing import ANY_ORDER_FIT, Hearing
 from voicechess.app.simulation import session_at
+from voicechess.conversations.asking import awaited
 from voicechess.game.agreement import Player
 from voicechess.language.lexicon import load
 from voicechess.language.readings import ELSEWHERE_DB
 from voicechess.meaning import (
+    UNKNOWN_WORD,
+    Answer,
+    AnswerKind,
     Command,
     Expectation,
     Hypothesis,
     Meaning,
+    Question,
+    QuestionKind,
     RecognisedUtterance,
     SpeakingLevel,
     SpokenMove,
     Unclear,
+    UnclearReason,
     Word,
 )
+from voicechess.moves.decisions import Act, NotUnderstood, Play, Reply
+from voicechess.moves.matching import decide
 
 TAKE_BACK = "das wollte ich nicht ziehen"
 LEXICON = load("de")
 
 
+def said(*lines: str, fit: float = 5.0, snr_db: float = 40.0, softest_db: float = 0.0) -> RecognisedUtterance:
+    """Hypotheses, each e times less likely than the one before; the first word is so much softer than the loudest."""
+    found = []
+    for number, line in enumerate(lines):
+        words = tuple(
+            Word(text, 300 * n, 300 * n + 250, below_db=0.0 if n else softest_db) for n, text in enumerate(line.split())
+        )
+        found.append(Hypothesis(words, log_likelihood=-1.0 * number, fit=fit))
+    return RecognisedUtterance(tuple(found), 0, 300 * len(found[0].words), SpeakingLevel(-20.0, -10.0, -20.0 - snr_db))
+
+
 def meant(words: str, fit: float = 5.0, snr_db: float = 40.0, softest_db: float = 0.0) -> Meaning:
-    """What is understood in a game against the machine; its first word is so much softer than the loudest."""
-    said = tuple(
-        Word(text, 300 * n, 300 * n + 250, below_db=0.0 if n else softest_db) for n, text in enumerate(words.split())
-    )
-    heard = RecognisedUtterance(
-        (Hypothesis(said, fit=fit),), 0, 300 * len(said), SpeakingLevel(-20.0, -10.0, -20.0 - snr_db)
-    )
+    """What is understood in a game against the machine."""
+    heard = said(words, fit=fit, snr_db=snr_db, softest_db=softest_db)
     return Hearing(LEXICON).understood(heard, EXPECTED, 0).readings[0].meaning
 
 
+def decided(heard: RecognisedUtterance, expectation: Expectation | None = None) -> object:
+    expectation = expectation or EXPECTED
+    readings = Hearing(LEXICON).understood(heard, expectation, 0).readings
+    return decide(expectation.board or chess.Board(), readings, expectation.asked)
+
+
 EXPECTED: Expectation = session_at(chess.Board(), Player.ENGINE).expectation
+AFTER_E4_E5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+GAME: Expectation = session_at(chess.Board(AFTER_E4_E5), Player.ENGINE).expectation
+ASKED = replace(EXPECTED, asked=Question(QuestionKind.YES_NO))
 
 
 def test_a_sentence_in_its_own_order_is_understood() -> None:
@@ -67,3 +96,49 @@ def test_a_particle_takes_no_piece(sentence: str) -> None:
 
 def test_a_particle_that_may_have_lost_its_piece_takes() -> None:
     assert meant("mal springer felix drei") == SpokenMove(captures=True, captured=chess.KNIGHT, to_file=5, to_rank=2)
+
+
+def test_a_sentence_without_a_meaning_as_it_stands_is_no_rival_of_what_it_means() -> None:
+    """As it stands no hypothesis has a meaning, which is sure; one of them has another one in any order. "Jawohl das
+    stimmt", heard perfectly, was not understood."""
+    assert decided(said("ich ziehe den springer nach felix drei"), GAME) == Play(chess.Move.from_uci("g1f3"))
+    rival = "könnten sie etwas lauter sprechen"
+    other = "könnten sie etwas leiser sprechen"
+    heard = Hearing(LEXICON).understood(said(other, rival), EXPECTED, 0)
+    assert not any(isinstance(one.meaning, Unclear) for one in heard.readings[:1])
+    assert min(heard.readings, key=lambda one: one.cost).meaning == Command("softer")
+    assert decided(said("jawohl das stimmt", "jawohl das stimme"), ASKED) == Reply(Answer(AnswerKind.YES))
+
+
+def test_a_legal_move_may_stand_between_all_the_words_of_a_typed_one() -> None:
+    sentence = "mit dem läufer gehe ich auf bella fünf"
+    assert decided(said(sentence), GAME) == Play(chess.Move.from_uci("f1b5"))
+    assert not isinstance(decided(said(sentence, fit=-1.0), GAME), Play)
+    assert not isinstance(decided(said(sentence), Expectation(chess.Board())), Play)
+
+
+def test_a_short_word_alone_that_fits_badly_is_not_obeyed() -> None:
+    """In talk "Ohr" was heard as "Uhr", and there was "was"."""
+    assert decided(said("uhr", fit=0.0)) == Act(Command("time"))
+    assert decided(said("uhr", fit=-4.0)) == NotUnderstood(UnclearReason.NOTHING)  # a tone
+    assert decided(said("uhr", fit=-4.0, snr_db=5.0)) == Act(Command("time"))  # noise makes every word fit badly
+
+
+def test_a_long_yes_that_fits_badly_agrees_to_nothing() -> None:
+    assert decided(said("ja das stimmt", fit=0.0), ASKED) == Reply(Answer(AnswerKind.YES))
+    assert isinstance(decided(said("ja das stimmt", fit=-15.0), ASKED), NotUnderstood)
+
+
+def test_a_sentence_that_lacks_one_word_is_asked_about() -> None:
+    online = awaited(QuestionKind.ONLINE)
+
+    def pointed(words: str, fit: float = -1.0, snr_db: float = 40.0) -> list[Meaning]:
+        heard = Hearing(LEXICON).understood(said(words, fit=fit, snr_db=snr_db), online, 0)
+        return [one.meaning for one in heard.perhaps]
+
+    sentence = f"ich möchte {UNKNOWN_WORD} herausfordern"
+    assert pointed(sentence) == [Command("friend")]
+    assert not pointed(sentence, fit=-9.0)
+    assert not pointed(sentence, snr_db=5.0)
+    assert not pointed(f"ich {UNKNOWN_WORD} möchte {UNKNOWN_WORD} herausfordern")
+    assert not pointed(f"{UNKNOWN_WORD} herausfordern")

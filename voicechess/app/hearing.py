@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -15,7 +15,7 @@ import chess
 from voicechess.game import events as ev
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.natural import heard_in_any_order
+from voicechess.language.natural import heard_in_any_order, move_in_a_sentence
 from voicechess.language.phrases import phrases
 from voicechess.language.pointers import guessed_at
 from voicechess.language.pointing import pointed_at, usual_words
@@ -25,6 +25,8 @@ from voicechess.language.tokens import tokenise
 from voicechess.language.understanding import begins_castling, choices, may_go_on
 from voicechess.meaning import (
     UNKNOWN_WORD,
+    Answer,
+    AnswerKind,
     Command,
     Expectation,
     Hypothesis,
@@ -42,6 +44,7 @@ from voicechess.meaning import (
     known_words,
 )
 from voicechess.moves.decisions import Act, AskPromotion, Complete, NotUnderstood, Play, Reply
+from voicechess.moves.fitting import fits
 from voicechess.moves.letter_rivals import with_letters
 from voicechess.moves.matching import decide
 from voicechess.sound.recogniser import Completeness
@@ -90,6 +93,7 @@ class Hearing:
         )
         if not typed and not is_noisy(said.snr_db):
             readings = _in_any_order(said, readings, expectation, self.lexicon)
+            readings = _doubted_for_its_fit(said, readings, choices(expectation))
         if not typed and expectation.board is not None:
             readings = with_letters(readings, expectation.board, self.lexicon)
         best = readings[0].meaning
@@ -100,7 +104,9 @@ class Hearing:
         if self.doubt and not typed:
             readings = tuple(replace(one, cost=one.cost + self.doubt) for one in readings)
         words = said.hypotheses[0].text if said.hypotheses else ""
-        points = isinstance(best, Unclear) and best.reason in MAY_POINT and (typed or not in_noise)
+        points = isinstance(best, Unclear) and best.reason in MAY_POINT
+        if points and not typed:
+            points = _lacks_one_word(said) if UNKNOWN_WORD in words.split() else not in_noise
         return ev.Heard(
             at_ms=at_ms,
             readings=readings,
@@ -142,22 +148,75 @@ def _in_any_order(
     rivals = [one for one in others if one.speed == first.speed and one.edge_below_db is None]
     for language in dict.fromkeys((lexicon.heard, lexicon)):
         meaning = _meant_in_any_order(first.text, language, expectation)
+        if meaning is None and not _fits_less(said, SENTENCE_FIT):
+            meaning = _legal_in_a_sentence(first.text, language, expectation)
         if meaning is None:
             continue
         same, other = 1.0, 0.0  # likelihoods, the 1-best hypothesis' being 1
         for one in rivals[: MAX_IN_ANY_ORDER - 1]:
-            rival = _meant_in_any_order(one.text, language, expectation)
+            rival = _meant_in_any_order(one.text, language, expectation) or _legal_in_a_sentence(
+                one.text, language, expectation
+            )
             share = math.exp(one.log_likelihood - first.log_likelihood)
             if rival == meaning:
                 same += share
             elif rival is not None or isinstance(meaning, SpokenMove) or UNKNOWN_WORD in one.text:
                 other += share
-        return (Reading(meaning, math.log1p(other / same), first.text), *readings)
+        others_with_sense = (one for one in readings if not isinstance(one.meaning, Unclear))
+        return (Reading(meaning, math.log1p(other / same), first.text), *others_with_sense)
     return readings
 
 
 def _meant_in_any_order(words: str, lexicon: Lexicon, expectation: Expectation) -> Meaning | None:
     return heard_in_any_order(tokenise(words, lexicon, False), lexicon, expectation, choices(expectation))
+
+
+SENTENCE_FIT = 0.0
+"""Fit from which on a move may stand between all the words that are typed around one, if it is legal and one only.
+Larger: fewer moves in sentences are understood, and fewer are made of other sentences."""
+
+
+def _legal_in_a_sentence(words: str, lexicon: Lexicon, expectation: Expectation) -> SpokenMove | None:
+    board = expectation.board
+    move = None if board is None else move_in_a_sentence(tokenise(words, lexicon, False), lexicon)
+    return move if board is not None and move is not None and len(fits(board, move)) == 1 else None
+
+
+LONE_WORD_FIT, LONG_YES_FIT = -3.0, -6.0
+"""Fit below which a short word alone is no command, and words of one's own are no yes. Larger: more commands get a tone
+before they are obeyed, and more questions are put again; smaller: more is obeyed of the talk in a room."""
+
+BRIEF_MS = 500
+"""Duration in milliseconds below which a word is short ("Uhr", "was"). Larger: more words are."""
+
+MIN_WORDS_OF_LONG_YES = 3
+"""Number of words from which on a yes is one in words of one's own. Larger: fewer are."""
+
+BAD_FIT_COST = 1.0
+"""Cost added then: above `Thresholds.command`. Larger: said twice it is obeyed less often."""
+
+
+def _doubted_for_its_fit(
+    said: RecognisedUtterance, readings: tuple[Reading, ...], chosen: Collection[str]
+) -> tuple[Reading, ...]:
+    """The readings; a command of one short word, and a yes of several, that fit the sound badly cost more: in talk
+    everything sounds like "Uhr" and "was". What answers the open question (`chosen`) is awaited. For a quiet room: in
+    noise every word fits badly."""
+    words = [word for word in said.hypotheses[0].words if word.text != UNKNOWN_WORD] if said.hypotheses else []
+    brief = len(words) <= 2 and sum(word.ended_ms - word.began_ms for word in words) < BRIEF_MS
+
+    def is_doubted(meaning: Meaning) -> bool:
+        match meaning:
+            case Command(name):
+                return brief and name not in chosen and _fits_less(said, LONE_WORD_FIT)
+            case Answer(AnswerKind.YES):
+                return len(words) >= MIN_WORDS_OF_LONG_YES and _fits_less(said, LONG_YES_FIT)
+        return False
+
+    if not is_doubted(readings[0].meaning):
+        return readings
+    costlier = (replace(one, cost=one.cost + BAD_FIT_COST) if is_doubted(one.meaning) else one for one in readings)
+    return tuple(sorted(costlier, key=lambda one: one.cost))
 
 
 GUESS_COST = 1.0
@@ -168,8 +227,9 @@ MAY_POINT = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.NO_SENSE})
 
 
 def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: bool) -> tuple[Reading, ...]:
-    """What words without a meaning point to among what can be said here. What was heard must be in-vocabulary
-    altogether: in talk there is always something that sounds like a command."""
+    """What words without a meaning point to among what can be said here. What was heard must be in-vocabulary, but for
+    one word where all others belong to one thing (`_lacks_one_word`): in talk there is always something that sounds
+    like a command."""
     names = expectation.commands
     if names is None:
         names = expectation.among_talk | {"end"} if expectation.among_talk else frozenset(lexicon.commands)
@@ -177,9 +237,13 @@ def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: b
     languages = (lexicon, *lexicon.others) if typed else (lexicon.heard,)
     lines = [([token.text for token in tokenise(words, language, typed)], language) for language in languages]
     for said, language in lines:
-        if not typed and not _is_in_vocabulary(said, language):
+        known = [word for word in said if word != UNKNOWN_WORD]
+        if not typed and not _is_in_vocabulary(known, language):
             return ()
-        found = pointed_at(said, language, names, chosen)
+        found = pointed_at(known, language, names, chosen)
+        if len(known) < len(said) and not typed:
+            sure = [one for one, all_own in found if all_own]  # all but one word are its own, or say nothing
+            return tuple(Reading(one, GUESS_COST, usual_words(one, lexicon)) for one in sure)
         if found and (found[0][1] or not typed):
             return tuple(Reading(one, 0.0 if sure else GUESS_COST, usual_words(one, lexicon)) for one, sure in found)
     most = max(_known(*line) for line in lines)
@@ -189,6 +253,20 @@ def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: b
         if guessed := guessed_at(said, language, names, chosen):
             return tuple(Reading(one, GUESS_COST, usual_words(one, lexicon)) for one in guessed)
     return ()
+
+
+ONE_WORD_FIT = -8.0
+"""Fit from which on a sentence may be asked about that has one word outside the model. Smaller: more is asked about."""
+
+MIN_KNOWN_WORDS = 3
+"""Number of words of the model that such a sentence must have. Smaller: more is asked about, of talk too."""
+
+
+def _lacks_one_word(said: RecognisedUtterance) -> bool:
+    """Whether this is a sentence, clearly heard in a quiet room, with one word that the model does not know."""
+    words = said.hypotheses[0].text.split() if said.hypotheses else []
+    one = words.count(UNKNOWN_WORD) == 1 and len(words) > MIN_KNOWN_WORDS
+    return one and not is_noisy(said.snr_db) and not _fits_less(said, ONE_WORD_FIT)
 
 
 def _is_in_vocabulary(said: Sequence[str], lexicon: Lexicon) -> bool:

@@ -56,31 +56,31 @@ class Element:
 
 
 def element_rows(
-    tokens: Sequence[Token], lexicon: Lexicon, typed: bool, wide: bool = False
+    tokens: Sequence[Token], lexicon: Lexicon, typed: bool, wide: bool = False, framed: bool = False
 ) -> Iterator[tuple[Element, ...]]:
     """Every way to take the tokens as parts of a move; none if a word is no such part. Fillers are passed over."""
-    yield from islice(_rows(tokens, 0, lexicon, typed, wide), MAX_ROWS)
+    yield from islice(_rows(tokens, 0, lexicon, typed, wide, wide and (typed or framed)), MAX_ROWS)
 
 
 def _rows(
-    tokens: Sequence[Token], start: int, lexicon: Lexicon, typed: bool, wide: bool
+    tokens: Sequence[Token], start: int, lexicon: Lexicon, typed: bool, wide: bool, framed: bool
 ) -> Iterator[tuple[Element, ...]]:
     if start >= len(tokens):
         yield ()
         return
-    for end, parts in _here(tokens, start, lexicon, typed, wide):
-        for rest in _rows(tokens, end, lexicon, typed, wide):
+    for end, parts in _here(tokens, start, lexicon, typed, wide, framed):
+        for rest in _rows(tokens, end, lexicon, typed, wide, framed):
             yield parts + rest
 
 
 def _here(
-    tokens: Sequence[Token], start: int, lexicon: Lexicon, typed: bool, wide: bool
+    tokens: Sequence[Token], start: int, lexicon: Lexicon, typed: bool, wide: bool, framed: bool
 ) -> Iterator[tuple[int, tuple[Element, ...]]]:
     """Every (index behind, elements) for the word or phrase that begins at `start`, the longest phrase first."""
     text = tokens[start].text
     words = [token.text for token in tokens]
     phrases: list[tuple[int, Element]] = []
-    for element, pattern in _phrases_by_first_word(lexicon, wide, typed and wide).get(text, ()):
+    for element, pattern in _phrases_by_first_word(lexicon, wide, framed).get(text, ()):
         for end, _ in pattern.match(words, start, _no_slots):
             phrases.append((end, element))
     for end, element in sorted(phrases, key=lambda phrase: -phrase[0]):
@@ -94,7 +94,7 @@ def _here(
             yield start + 1, (Element("F", file_numbers(lexicon)[text]),)
         if text in rank_numbers(lexicon):
             yield start + 1, (Element("R", rank_numbers(lexicon)[text]),)
-    passed_over = text in lexicon.fillers or (wide and text in _passed_over(lexicon, typed))
+    passed_over = text in lexicon.fillers or (wide and text in _passed_over(lexicon, framed))
     if passed_over and (len(text) > 1 or _is_article(tokens, start, lexicon, typed)):
         yield start + 1, ()
     if typed and (tokens[start].raw in _signs(lexicon) or text not in lexicon.known_words):
@@ -115,17 +115,17 @@ def _no_slots(_name: str, _start: int) -> Iterator[tuple[int, object]]:
 
 
 @lru_cache(maxsize=8)
-def _passed_over(lexicon: Lexicon, typed: bool) -> frozenset[str]:
+def _passed_over(lexicon: Lexicon, framed: bool) -> frozenset[str]:
     """The particles that are no part of a move."""
-    beside = lexicon.frames.beside_moves if typed else frozenset()
+    beside = lexicon.frames.beside_moves if framed else frozenset()
     return (lexicon.wordings.particles | beside) - _phrases_by_first_word(lexicon, False).keys()
 
 
 @lru_cache(maxsize=16)
 def _phrases_by_first_word(
-    lexicon: Lexicon, wide: bool, typed: bool = False
+    lexicon: Lexicon, wide: bool, framed: bool = False
 ) -> Mapping[str, tuple[tuple[Element, Pattern], ...]]:
-    tables = (lexicon.move, *((lexicon.wordings.move,) if wide else ()), *((lexicon.frames.move,) if typed else ()))
+    tables = (lexicon.move, *((lexicon.wordings.move,) if wide else ()), *((lexicon.frames.move,) if framed else ()))
     entries = [
         (Element(LINK_CODES[key]), pattern)
         for table in tables
@@ -336,21 +336,27 @@ def _is_taken(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
 
 
 def announced_moves(
-    tokens: Sequence[Token], lexicon: Lexicon, typed: bool = False, marks: bool = False, wide: bool = False
+    tokens: Sequence[Token],
+    lexicon: Lexicon,
+    typed: bool = False,
+    marks: bool = False,
+    wide: bool = False,
+    framed: bool = False,
 ) -> tuple[SpokenMove, ...]:
     """Every move, or part of one, that the tokens can announce, without doubles.
 
     Several come only from typed letters: "Bb4" is the bishop of SAN and a German Bauer, "bc3" a pawn and, in small
     letters, a bishop. `marks`: an open question that a lone "schlägt" or "Schach" can answer. `wide`: people's own
-    words. A whole move may have its side before it: "Schwarz: Springer Cesar sechs".
+    words; `framed`: also in those of the frames, as typed ones are. A whole move may have its side before it:
+    "Schwarz: Springer Cesar sechs".
     """
     tokens = without_leading_particle(tokens, lexicon)
-    found = _announced(tokens, lexicon, typed, marks, wide)
+    found = _announced(tokens, lexicon, typed, marks, wide, framed)
     colour = next((side for side, words in lexicon.colours.items() if tokens and tokens[0].text in words), None)
     if found or colour is None:
         return found
     rest = tokens[2:] if len(tokens) > 1 and tokens[1].raw == ":" else tokens[1:]
-    moves = _announced(rest, lexicon, typed, False, wide)
+    moves = _announced(rest, lexicon, typed, False, wide, framed)
     return tuple(replace(move, colour=colour) for move in moves if move.complete)
 
 
@@ -379,10 +385,10 @@ def _particles_and_parts(lexicon: Lexicon) -> tuple[frozenset[str], frozenset[st
 
 
 def _announced(
-    tokens: Sequence[Token], lexicon: Lexicon, typed: bool, marks: bool, wide: bool
+    tokens: Sequence[Token], lexicon: Lexicon, typed: bool, marks: bool, wide: bool, framed: bool
 ) -> tuple[SpokenMove, ...]:
     found: dict[SpokenMove, tuple[bool, bool, bool]] = {}
-    for said in element_rows(without_endings(tokens) if typed else tokens, lexicon, typed, wide):
+    for said in element_rows(without_endings(tokens) if typed else tokens, lexicon, typed, wide, framed):
         row = _in_usual_order(said, tokens, lexicon, typed or lexicon.letters_said) if wide else said
         if typed and (_is_foreign(row, lexicon) or _has_loose_sign(row)):
             continue

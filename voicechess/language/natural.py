@@ -165,6 +165,15 @@ def heard_in_any_order(
     return _said_in_any_order(words, lexicon, expectation, chosen, commands)
 
 
+def move_in_a_sentence(tokens: Sequence[Token], lexicon: Lexicon) -> SpokenMove | None:
+    """The whole move in a heard sentence that has all the words of a typed one ("mit dem Läufer gehe ich auf Bella
+    fünf"); None where there is none, or a word is none of ours."""
+    words = tuple(token.text for token in tokens)
+    if not words or UNKNOWN_WORD in words:
+        return None
+    return _move(tokens, lexicon, typed=False, parts=False, wide=True, framed=True)
+
+
 @lru_cache(maxsize=1024)
 def _framed(
     words: tuple[str, ...],
@@ -446,9 +455,11 @@ def as_promotion(move: SpokenMove) -> SpokenMove:
     return move
 
 
-def _move(tokens: Sequence[Token], lexicon: Lexicon, typed: bool, parts: bool, wide: bool = False) -> SpokenMove | None:
+def _move(
+    tokens: Sequence[Token], lexicon: Lexicon, typed: bool, parts: bool, wide: bool = False, framed: bool = False
+) -> SpokenMove | None:
     """The one move that is announced in a wrapping; `parts`: or a part of one; `wide`: also in a wrapping that is
-    typed."""
+    typed; `framed`: also with words between its parts that are typed."""
     around = lexicon.wordings
     before, behind = around.move_before, around.move_behind
     if typed or wide:
@@ -461,7 +472,7 @@ def _move(tokens: Sequence[Token], lexicon: Lexicon, typed: bool, parts: bool, w
     for start, end in _spans(words, before, behind, lexicon):
         if start and words[start] in double:
             continue
-        moves = announced_moves(tokens[start:end], lexicon, typed, wide=True)
+        moves = announced_moves(tokens[start:end], lexicon, typed, wide=True, framed=framed)
         said = {
             replace(move)
             for move in moves
