@@ -11,7 +11,7 @@ from pathlib import Path
 
 import chess
 
-from voicechess.app.kinds import session_of
+from voicechess.app.kinds import kind_of, session_of
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import GameEnded
 from voicechess.game.events import Event
@@ -189,7 +189,7 @@ def resume(journal: Journal, game_id: int, served: bool = False) -> Continued:
     try:
         stored = journal.game(game_id)
         settings = stored.summary.settings
-        if not served and Player.SERVER in (settings.white, settings.black):
+        if not served and not kind_of(settings).decided_here:
             raise JournalError("journal.at_server", {"number": game_id})
         session = replay(stored)
         if session.over:
@@ -213,7 +213,7 @@ def unfinished(journal: Journal, served: bool = False) -> GameSummary | None:
     they wait for days, and are told of together. `served`: those at a server can go on as well. Raises JournalError
     where the journal cannot be read."""
     for game in journal.unfinished():
-        if game.settings.correspondence is not None:
+        if not kind_of(game.settings).runs_clock:
             continue
         try:
             resume(journal, game.id, served).recorder.release()

@@ -17,6 +17,7 @@ import chess
 from voicechess.app.around import Machine
 from voicechess.app.games import replay, resume
 from voicechess.app.hearing import Hearing
+from voicechess.app.kinds import kind_of
 from voicechess.app.mailbox import letter_words
 from voicechess.app.simulation import Simulation
 from voicechess.correspondence.open_letters import OpenCorrespondence
@@ -165,14 +166,14 @@ def _in_game(
     continued = resume(journal, game_id)
     try:
         session, at_ms = continued.session, continued.last_ms
-        if session.settings.correspondence is None:
+        if not session.counts_days:
             raise Failure("post.only")
         simulation = Simulation(session, hearing)
         simulation.happen(ev.DayCame(at_ms=at_ms, day=day.isoformat()))
         begun = session.phase is not Phase.NOT_STARTED
         simulation.happen(ev.Resumed(at_ms=at_ms) if begun else ev.Started(at_ms=at_ms))
         before, first = session.standing.moves, len(simulation.effects)
-        own = session.settings.correspondence.colour
+        own = session.side_here
         try:
             done = event(simulation, session, at_ms)
         except _NothingDone:
@@ -207,7 +208,7 @@ def open_games(journal: Journal, day: date) -> tuple[OpenCorrespondence, ...]:
     found = []
     for summary in sorted(journal.games(), key=lambda game: game.id):
         settings = summary.settings
-        if settings.correspondence is None or summary.result is not None:
+        if kind_of(settings).runs_clock or summary.result is not None:
             continue
         try:
             session = replay(journal.game(summary.id))
@@ -216,7 +217,7 @@ def open_games(journal: Journal, day: date) -> tuple[OpenCorrespondence, ...]:
         session.handle(ev.DayCame(at_ms=0, day=day.isoformat()))
         if session.over:
             continue
-        own, board = settings.correspondence.colour, session.board
+        own, board = session.side_here, session.board
         found.append(
             OpenCorrespondence(
                 summary.id,

@@ -86,7 +86,7 @@ def play_new(
     session = session_of(settings, day_of())
     program.clock.restart(0)
     recorder = program.journal.begin(settings)
-    if recorder.complete and served is None and settings.correspondence is None:  # else its first event tells why not
+    if recorder.complete and served is None and not session.counts_days:  # else its first event tells why not
         with suppress(JournalError):
             program.journal.set_usual(settings)
     three_words = not introduced and _must_tell_three_words(program)
@@ -295,8 +295,7 @@ def _converse(
         except JournalError as error:
             loop.say_aside(error.key, error.phrase)
 
-    by_post = session.settings.correspondence is not None
-    machine = Dated(after, keep_day) if by_post else after
+    machine = Dated(after, keep_day) if session.counts_days else after
     on_disk = program.journal.path is not None
     held = Hooks(
         keep=keep,
@@ -306,7 +305,7 @@ def _converse(
         busy=lambda: session.correctable,
         remaining=lambda colour: session.clock.remaining(colour, loop.now()),
         send=served.send if served is not None else None,
-        mailbox=Mailbox() if by_post else None,
+        mailbox=Mailbox() if session.counts_days else None,
         game=lambda: session,
         tells_speakers=True,
     )

@@ -77,6 +77,11 @@ class Kind(ABC, Generic[T]):
     def is_here(self, colour: chess.Color) -> bool:
         """Whether the player of this side sits here, hears what is said and answers it."""
 
+    @property
+    def side_here(self) -> chess.Color:
+        """The side of the player here, from which the board is seen; White's where both are."""
+        return chess.WHITE if self.is_here(chess.WHITE) else chess.BLACK
+
     @abstractmethod
     def speaker(self, turn: chess.Color) -> chess.Color:
         """Whose words are heard while `turn` is to move."""

@@ -107,6 +107,16 @@ class Session:
         return self._table.kind.decided_here
 
     @property
+    def counts_days(self) -> bool:
+        """Whether it is played over days, by lines that are sent, and no clock runs."""
+        return not self._table.kind.runs_clock
+
+    @property
+    def side_here(self) -> chess.Color:
+        """The side of the player here; White's where both are."""
+        return self._table.kind.side_here
+
+    @property
     def awaits_server(self) -> bool:
         """Whether it is on a server that has not told yet how it stands."""
         return self._table.kind.awaits_news

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import chess
 
-from voicechess.game.agreement import GameSettings, Player, Preset
+from voicechess.game.agreement import Player, Preset
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.game.situation import Ply
@@ -65,22 +65,13 @@ def seen(session: Session, now_ms: int, letters: PieceLetters, before: Sight | N
         clocks=(session.clock.remaining(chess.WHITE, now_ms), session.clock.remaining(chess.BLACK, now_ms)),
         running=session.clock.running,
         moves=moves,
-        below=_below(settings),
+        below=settings.giver if settings.display else session.side_here,
         here=session.phase in _TO_MOVE and players[board.turn] is Player.VOICE,
         result=session.result if session.over else "",
         board=settings.board,
         chess960=board.chess960,
         plies=plies,
     )
-
-
-def _below(settings: GameSettings) -> chess.Color:
-    """The side of the player here; White's where both are."""
-    if settings.display:
-        return settings.giver
-    if settings.correspondence is not None:
-        return settings.correspondence.colour
-    return settings.white is Player.VOICE or settings.black is not Player.VOICE
 
 
 def lettered(fen: str, letters: str, below: chess.Color) -> tuple[str, ...]:
