@@ -55,7 +55,9 @@ def test_the_beginning_of_a_move_is_not(words: str) -> None:
     assert completeness(words, Expectation(chess.Board(), Question(QuestionKind.YES_NO)), LEXICON) is Completeness.BEGUN
 
 
-@pytest.mark.parametrize("words", ["falls", "falls springer cesar sechs", "falls springer cesar sechs dann"])
+@pytest.mark.parametrize(
+    "words", ["vor aus zug", "falls", "falls springer cesar sechs", "falls springer cesar sechs dann"]
+)
 def test_a_condition_without_its_answer_is_the_beginning_of_one(words: str) -> None:
     """Answered at once, "falls" was talked into before the move that follows it."""
     assert waits(words, chess.Board()) is Completeness.BEGUN

@@ -342,7 +342,7 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
     if reading.cost > 0:
         return Completeness.INCOMPLETE
     if isinstance(reading.meaning, Command):
-        if reading.meaning.name == "suppose" and not reading.meaning.moves:
+        if reading.meaning.name in ("suppose", "premove") and not reading.meaning.moves:
             return Completeness.BEGUN  # "falls", "falls Springer Felix sechs": the rest of the sentence follows
         if not may_go_on(words.split(), lexicon.heard, expectation):
             return Completeness.COMPLETE

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 import chess
 
 from voicechess.correspondence import days
-from voicechess.correspondence.post import Conditional, Post, post_of
+from voicechess.correspondence.post import Post, post_of
 from voicechess.game import questions, stopping, turns
 from voicechess.game.agreement import start_board
+from voicechess.game.conditional import as_said, meant, told_conditional
 from voicechess.game.effects import ShowLetter
 from voicechess.game.phases import PLAYERS_TURN, Announcing, Phase
 from voicechess.game.state import Table
@@ -21,10 +22,8 @@ from voicechess.laws.editions import after_move, resigned
 from voicechess.laws.mating import can_mate
 from voicechess.laws.results import PGN_RESULTS, Way, lost
 from voicechess.laws.time_controls import describe
-from voicechess.meaning import Command, Reading, SpokenMove
+from voicechess.meaning import Command
 from voicechess.messages import Failure, Phrase, Side, Slot, Text, Utterance
-from voicechess.moves.decisions import Play, Refuse
-from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
 from voicechess.score.letters import SENDER, Contents, Letter, LineNotation, compare, letter_of, parse_written
 
@@ -215,7 +214,7 @@ def _take(table: Table, post: Post, letter: Letter, contents: Contents) -> None:
             post.settle(len(table.plies))
         post.offered = contents.conditions
     for one, answer in contents.conditions if kept is None else ():
-        told = table.say("post.condition", _told_conditional(table.board, (one, answer)))
+        told = table.say("post.condition", told_conditional(table.board, (one, answer)))
     _await(table, told)
 
 
@@ -299,46 +298,21 @@ def suppose(table: Table, command: Command) -> None:
     if len(command.moves) != 2:
         table.say("post.suppose_how")
         return
-    first = _meant(table, table.board, command.moves[0])
+    first = meant(table, table.board, command.moves[0])
     if first is None:
         return
     after = table.board.copy()
     after.push(first)
-    answer = _meant(table, after, command.moves[1])
+    answer = meant(table, after, command.moves[1])
     if answer is not None:
-        questions.confirm(table, command, _told_conditional(table.board, (first, answer)))
-
-
-def _meant(table: Table, board: chess.Board, spoken: SpokenMove) -> chess.Move | None:
-    """The one legal move that is meant; else what stands in the way has been said."""
-    decision = decide(board, (Reading(spoken),), typed=True)
-    if isinstance(decision, Play):
-        return decision.move
-    if isinstance(decision, Refuse):
-        reason = table.reason(decision.refusal)
-        table.say("post.suppose_refused", {"side": Side(board.turn), "reason": reason})
-    else:
-        table.say("post.suppose_unclear", {"side": Side(board.turn)})
-    return None
-
-
-def _told_conditional(board: chess.Board, conditional: Conditional) -> dict[str, Slot]:
-    after = board.copy()
-    after.push(conditional[0])
-    return {"move": said_move(board, conditional[0]), "answer": said_move(after, conditional[1])}
+        questions.confirm(table, command, told_conditional(table.board, (first, answer)))
 
 
 def supposed(table: Table, command: Command) -> None:
     """It was told back rightly: it stands, in place of another answer to the same move."""
     post = post_of(table)
     table.step_to_base()
-    first = decide(table.board, (Reading(command.moves[0]),), typed=True)
-    if not isinstance(first, Play):
-        return
-    after = table.board.copy()
-    after.push(first.move)
-    answer = decide(after, (Reading(command.moves[1]),), typed=True)
-    if isinstance(answer, Play):
-        kept = tuple(one for one in post.promised if one[0] != first.move)
-        post.promised = (*kept, (first.move, answer.move))
+    kept = as_said(table.board, command.moves)
+    if kept is not None:
+        post.promised = (*(one for one in post.promised if one[0] != kept[0]), kept)
         table.say("post.supposed")

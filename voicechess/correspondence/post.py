@@ -8,13 +8,11 @@ from datetime import date
 import chess
 
 from voicechess.game.agreement import Correspondence
+from voicechess.game.conditional import Conditional
 from voicechess.game.kind import Kind
 from voicechess.game.state import Table
 from voicechess.laws.reflection import Leave, Replied
 from voicechess.score.letters import Letter
-
-Conditional = tuple[chess.Move, chess.Move]
-"""A move of the one side, and the other's answer to it."""
 
 
 @dataclass(slots=True)

@@ -112,8 +112,8 @@ _GAME = ("game", "game_tournament", "game_online")
 _OVER = "over.no_moves"
 
 _UNTOLD = "forbidden.strict_blind"
-_NO_SERVER, _NO_LETTERS = "elsewhere.server", "post.only"
-_FOREIGN = frozenset({_NO_SERVER, _NO_LETTERS})
+_NO_SERVER, _NO_LETTERS, _NO_AHEAD, _NO_PREMOVE = "elsewhere.server", "post.only", "elsewhere.ahead", "premove.engine"
+_FOREIGN = frozenset({_NO_SERVER, _NO_LETTERS, _NO_AHEAD, _NO_PREMOVE})
 """What refuses the words that belong to another kind of game: nothing listens for them."""
 
 Refusals = dict[Games | Preset, str]
@@ -135,6 +135,8 @@ _ARBITER: Refusals = {Games.TOURNAMENT_ENGINE: "arbiter.none", **_BOARD}
 _TWO: Refusals = {**dict.fromkeys((*_ENGINES, Games.TOURNAMENT_ENGINE), "arbiter.none"), **_BOARD}
 _COMPANY: Refusals = dict.fromkeys((*BOARD, Games.POST), _NO_SERVER)
 _SERVER: Refusals = {Games.SERVER_OVER: _NO_SERVER, **_COMPANY}
+_PREMOVE: Refusals = _SERVER | dict.fromkeys((Games.CASUAL_ENGINE, Games.TOURNAMENT_ENGINE), _NO_PREMOVE)
+_AHEAD: Refusals = dict.fromkeys((*BOARD, Games.SERVER_OVER), _NO_AHEAD)
 _POST: Refusals = dict.fromkeys((*BOARD, Games.SERVER, Games.SERVER_OVER), _NO_LETTERS)
 
 # fmt: off
@@ -244,8 +246,7 @@ COMMANDS: Mapping[str, Row] = {
         ("line", "line_numeric", "line_german", "line_san"),
         Row(own, decides=True, refused=_POST, help=("post",)),
     ),
-    "suppose": Row(own, own_agreed, decides=True, refused=_POST, over=_OVER,
-                   help=("post",)),
+    "suppose": Row(own, own_agreed, decides=True, refused=_AHEAD, over=_OVER, help=("post", "premove")),
     "leave": Row(own, own_agreed, needs=("number",), decides=True, refused=_POST,
                  over=_OVER, help=("post",)),
 
@@ -310,6 +311,10 @@ COMMANDS: Mapping[str, Row] = {
     "quick_off": Row(own, refused=_SERVER, help=("online",)),
     "chat_on": Row(own, refused=_SERVER, help=("online",)),
     "chat_off": Row(own, refused=_SERVER, help=("online",)),
+    "premove": Row(own, heard=frozenset({Phase.THINKING}), decides=True, refused=_PREMOVE, over=_OVER,
+                   help=("premove",)),
+    "no_premove": Row(own, heard=frozenset({Phase.THINKING}), decides=True, refused=_PREMOVE, over=_OVER,
+                      help=("premove",)),
     "opponent": Row(own, refused=_COMPANY, help=("company",)),
     "give_time": Row(own, decides=True, refused=_COMPANY, over=_OVER, help=("company",)),
     **dict.fromkeys(
@@ -531,7 +536,11 @@ HELP: tuple[Mapping[str, frozenset[Games]], ...] = (
     {"position": _EVERYWHERE},
     {"squares": _EVERYWHERE},
     {"lines": _EVERYWHERE, "advice": _EVERYWHERE - {Games.SERVER}, "legal": frozenset({Games.SERVER})},
-    {"online": frozenset({Games.SERVER}), "company": frozenset({Games.SERVER, Games.SERVER_OVER})},
+    {
+        "online": frozenset({Games.SERVER}),
+        "premove": frozenset({Games.SERVER}),
+        "company": frozenset({Games.SERVER, Games.SERVER_OVER}),
+    },
     {
         **dict.fromkeys(("claims", "quickplay", "increment"), BOARD | {Games.SERVER_OVER}),
         "post": frozenset({Games.POST}),

@@ -31,7 +31,9 @@ PLACES: Mapping[str, str] = {
     **dict.fromkeys(("abort", "claim_victory", "quick_on", "quick_off", "chat_on", "chat_off"), "server"),
     **dict.fromkeys(("opponent", "give_time", "say_hello", "say_luck", "say_game", "say_thanks", "say_bye"), "server"),
     "say_text": "server",
-    **dict.fromkeys(("line", "line_numeric", "line_german", "line_san", "suppose", "leave"), "post"),
+    **dict.fromkeys(("line", "line_numeric", "line_german", "line_san", "leave"), "post"),
+    "suppose": "ahead",
+    **dict.fromkeys(("premove", "no_premove"), "server"),
     "ready": "ready",
     "handbook": "handbook",
 }

@@ -57,6 +57,8 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
         found.update(dict.fromkeys(_legal(expectation.board, heard)))
     if expectation.board is not None and "suppose" in (expectation.commands or ()):
         found.update(dict.fromkeys(_conditionals(heard)))
+    if expectation.board is not None and "premove" in (expectation.commands or ()):
+        found.update(dict.fromkeys(_ahead(heard)))
     if expectation.asked.kind in (QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, QuestionKind.PROMOTION):
         found.update(dict.fromkeys(_parts(heard)))
     return tuple(found)[:MAX_PHRASES]
@@ -206,8 +208,7 @@ def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
 def _conditionals(lexicon: Lexicon) -> tuple[str, ...]:
     """Every pair of words that "falls", "dann" and the sides ("Schwarz: …") make with a move before or behind them."""
     names = _names(lexicon)
-    begin = [word for words in (*names.pieces.values(), *names.files) for word in words]
-    begin += [sentence.split()[0] for ps in lexicon.castling.values() for p in ps for sentence in _filled(p, lexicon)]
+    begin = _begin(lexicon)
     ends = [word for words in names.ranks for word in words] + [
         *(word for kind in PROMOTION_PIECES for word in names.pieces[kind]),
         *(link for key in ("check", "mate", "en_passant") for link in names.links[key]),
@@ -219,6 +220,20 @@ def _conditionals(lexicon: Lexicon) -> tuple[str, ...]:
     found = [f"{one} {word}" for one in (*conditions, *replies, *sides) for word in begin]
     found += [f"{end} {one}" for one in replies for end in ends]
     return tuple(_covering(found))
+
+
+def _begin(lexicon: Lexicon) -> list[str]:
+    """How an announcement can begin."""
+    names = _names(lexicon)
+    begin = [word for words in (*names.pieces.values(), *names.files) for word in words]
+    return begin + [s.split()[0] for ps in lexicon.castling.values() for p in ps for s in _filled(p, lexicon)]
+
+
+@lru_cache(maxsize=16)
+def _ahead(lexicon: Lexicon) -> tuple[str, ...]:
+    """Every pair of words that "Vorauszug" makes with the move behind it."""
+    said = [sentence for pattern in lexicon.commands["premove"] for sentence in _filled(pattern, lexicon)]
+    return tuple(_covering(f"{one} {word}" for one in said for word in _begin(lexicon)))
 
 
 @lru_cache(maxsize=16)

@@ -294,6 +294,10 @@ def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectatio
     if conditional is not None:
         yield conditional
         return
+    ahead = _ahead(tokens, lexicon, typed)
+    if ahead is not None:
+        yield ahead
+        return
     for key in _keys(words, lexicon, "commands"):
         for slots in _slots(words, lexicon, "commands", key):
             yield Command(key, slots)
@@ -327,6 +331,19 @@ def _conditional(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Comm
     ends = (len(first),) if typed else range(2, len(first) + 1)
     said = any(move.complete for end in ends for move in announced_moves(first[:end], lexicon, typed))
     return Command("suppose") if said else None
+
+
+def _ahead(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Command | None:
+    """ "Vorauszug Springer Felix drei": a whole move, unambiguous."""
+    words = tuple(token.text for token in tokens)
+    read_slot = slot_reader(words, lexicon)
+    for pattern in lexicon.commands["premove"]:
+        for end, _ in pattern.match(words, 0, read_slot, lexicon.fillers):
+            rest = tokens[end + 1 :] if end < len(tokens) and tokens[end].raw in (*ENDINGS, ":") else tokens[end:]
+            moves = [move for move in announced_moves(rest, lexicon, typed) if move.complete]
+            if len(moves) == 1:
+                return Command("premove", moves=(moves[0],))
+    return None
 
 
 def _moves_after_an_answer(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> tuple[SpokenMove, ...]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, field, replace
 
+import chess
+
 from voicechess.game.effects import GiveTime, LookUpOpponent, SendChat, SendMove, SendWish, Wish
 from voicechess.game.events import ServerProfile, ServerState
 from voicechess.game.kind import Kind
 from voicechess.game.state import Table
-from voicechess.messages import one_line
+from voicechess.messages import SaidMove, one_line
 
 _SAME = {"silent": "network", "lost": "network", "closed": "network"}
 _LINK_REASONS = frozenset({"network", "token", "scope", "busy", "gone", "server"})
@@ -53,6 +55,20 @@ def harmless(text: str, most: int) -> str:
     return " ".join(kept.split())[:most].rstrip()
 
 
+@dataclass(frozen=True, slots=True)
+class Premove:
+    """A move that is made when the opponent has moved. `said`: as it was told back, by utterance `number`, to its end
+    at `told_ms`; None: not yet. `answers`:
+    only to this move of theirs; None: to any. `captures`: it was said to be a capture, and is none elsewhere."""
+
+    move: chess.Move
+    said: SaidMove
+    number: int = 0
+    told_ms: int | None = None
+    answers: chess.Move | None = None
+    captures: bool = False
+
+
 @dataclass(slots=True)
 class Link:
     """The server as this game knows it. `quick`, `chat`: as in the settings, until the player wants it otherwise.
@@ -85,6 +101,9 @@ class Link:
     lines: list[int] = field(default_factory=list)  # when the last lines of the chat were read out
     wishes: dict[int, Wish] = field(default_factory=dict)
     asides: dict[int, SendChat | GiveTime | LookUpOpponent] = field(default_factory=dict)  # that may still be refused
+    premoves: tuple[Premove, ...] = ()
+    reply: chess.Move | None = None  # what the opponent has answered to the last position that was told
+    premoving: bool = False  # a premove is being made: it was told back, and is sent at once
     profile: ServerProfile | None = None  # who the opponent is, where that was asked for
     _last: int = 0
 

@@ -14,7 +14,7 @@ from voicechess.game.phases import Phase
 from voicechess.game.state import Table
 from voicechess.meaning import Command
 from voicechess.messages import Phrase, Side, Text
-from voicechess.online import courtesies, served, wishes
+from voicechess.online import courtesies, premoves, served, wishes
 from voicechess.online.link import LONGEST_NAME, Link, Linked, harmless
 
 _HERE = (
@@ -42,6 +42,9 @@ class OnServer(Linked):
         "quick_off": (wishes.quick, None),
         "chat_on": (wishes.chat, None),
         "chat_off": (wishes.chat, None),
+        "premove": (premoves.premove, None),
+        "no_premove": (premoves.no_premove, None),
+        "suppose": (premoves.suppose, premoves.supposed),
         "opponent": (courtesies.opponent, None),
         "give_time": (courtesies.give_time, None),
         **dict.fromkeys((*courtesies.LINES, "say_text"), (courtesies.write, None)),
@@ -124,7 +127,7 @@ class OnServer(Linked):
         return by != table.turn
 
     def drop_unsent(self, table: Table) -> bool:
-        return wishes.drop_unsent(table)
+        return premoves.dropped(table) or wishes.drop_unsent(table)
 
     def proposes(self, table: Table) -> bool:
         return self.link.takes_back or table.offer.can_answer(table.speaker)
@@ -133,7 +136,7 @@ class OnServer(Linked):
 
     @property
     def sends_at_once(self) -> bool:
-        return self.link.quick
+        return self.link.quick or self.link.premoving
 
     def repeating(self) -> None:
         self.link.again = ""
@@ -175,6 +178,8 @@ class OnServer(Linked):
         if isinstance(event, ev.ServerEvent):
             served.told(table, event)
             return True
+        if isinstance(event, ev.Spoken) and event.completed:
+            premoves.told(table, self.link, event.number)
         return isinstance(event, _HERE)
 
     def pass_time(self, table: Table) -> None:

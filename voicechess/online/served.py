@@ -36,7 +36,7 @@ from voicechess.laws.draws import DrawOffer, OfferState
 from voicechess.laws.results import TABLE, Ending, Way, Worth
 from voicechess.laws.time_controls import UNTIMED, Bonus, Period, TimeControl, parse_time
 from voicechess.messages import Duration, SaidMove, Side, Text, Utterance
-from voicechess.online import courtesies
+from voicechess.online import courtesies, premoves
 from voicechess.online.link import LONGEST_LINE, LONGEST_NAME, Link, harmless, link_key, link_of, refusal_key
 
 ANNOUNCED = 2
@@ -128,6 +128,7 @@ def _stands(table: Table, link: Link, news: ServerState) -> None:
         if table.pending is not None:
             table.do(Hush())
         link.settled()
+        link.premoves = ()
         stopping.finish(table, ending)
         return
     timing.jumped(table, left_ms)
@@ -136,6 +137,8 @@ def _stands(table: Table, link: Link, news: ServerState) -> None:
     if changed:
         _go_on_when_told(table)
     _proposals(table, link, before, news, changed)
+    if changed:
+        premoves.answer(table, link)
     if news.expires_ms is not None and not table.engine_to_move and not link.first_told:
         link.first_told = True
         table.say("server.first_move", {"duration": Duration(max(1_000, news.expires_ms // 1_000 * 1_000))})
@@ -196,6 +199,7 @@ def _set_moves(table: Table, link: Link, moves: list[chess.Move], news: ServerSt
         link.gone, link.claim_at_ms = False, None
     link.settled()
     link.again, link.clocked = "", 0
+    link.reply = fresh[0] if by_them and singly and len(fresh) == 1 and unsent is None else None
     table.offer, table.heard.misses, table.heard.refused = DrawOffer(), 0, None
     table.bound = Bound(repeats=by_them and table.settings.preset is Preset.TOURNAMENT)
     table.turn_since_ms = table.now_ms
@@ -237,6 +241,7 @@ def unmake(table: Table, link: Link) -> None:
     table.clock = table.plies.pop().clock_before
     link.settled()
     table.bound, table.offer = Bound(), DrawOffer()
+    premoves.forget(table, link)
 
 
 def _does_not_stand(table: Table, link: Link) -> None:
@@ -543,11 +548,14 @@ def come_back(table: Table) -> None:
     """The program was away: the game went on without it, and what the server tells first is right."""
     link = link_of(table)
     table.told.said, table.machine.held = (), None
+    lost, link.premoves = link.premoves, ()
     _await_the_server(table, link)
     link.resumed = link.began = True
     if table.paused is Pause.LEFT:
         table.step_to_turn()
     table.say("resume.going_on")
+    if lost:
+        table.say("premove.void")
     said = table.say("server.connecting")
     table.enter(Announcing())
     table.wait_for(said)
@@ -563,6 +571,7 @@ def slept(table: Table, at_ms: int, gap_ms: int) -> None:
         table.do(Hush())
         table.step_to_base()
     table.say("server.slept", {"duration": Duration(gap_ms)})
+    premoves.forget(table, link_of(table))
     if pending is not None:
         turns.repeat_move(table, pending.move, table.now_ms)
 

@@ -1,0 +1,46 @@
+"""Moves that are announced before their turn: what is meant by them in a position that is not on the board."""
+
+from __future__ import annotations
+
+import chess
+
+from voicechess.game.state import Table
+from voicechess.meaning import Reading, SpokenMove
+from voicechess.messages import Side, Slot
+from voicechess.moves.decisions import Play, Refuse
+from voicechess.moves.matching import decide
+from voicechess.moves.saying import said_move
+
+Conditional = tuple[chess.Move, chess.Move]
+"""A move of the one side, and the other's answer to it."""
+
+
+def meant(table: Table, board: chess.Board, spoken: SpokenMove) -> chess.Move | None:
+    """The one legal move on `board` that is meant; else what stands in the way has been said."""
+    decision = decide(board, (Reading(spoken),), typed=True)
+    if isinstance(decision, Play):
+        return decision.move
+    if isinstance(decision, Refuse):
+        reason = table.reason(decision.refusal)
+        table.say("post.suppose_refused", {"side": Side(board.turn), "reason": reason})
+    else:
+        table.say("post.suppose_unclear", {"side": Side(board.turn)})
+    return None
+
+
+def told_conditional(board: chess.Board, conditional: Conditional) -> dict[str, Slot]:
+    """Both moves as they are told back. `board`: before the first."""
+    after = board.copy()
+    after.push(conditional[0])
+    return {"move": said_move(board, conditional[0]), "answer": said_move(after, conditional[1])}
+
+
+def as_said(board: chess.Board, moves: tuple[SpokenMove, ...]) -> Conditional | None:
+    """Both moves, where they were told back and nothing has happened since; None where something has."""
+    first = decide(board, (Reading(moves[0]),), typed=True)
+    if not isinstance(first, Play):
+        return None
+    after = board.copy()
+    after.push(first.move)
+    answer = decide(after, (Reading(moves[1]),), typed=True)
+    return (first.move, answer.move) if isinstance(answer, Play) else None
