@@ -254,6 +254,7 @@ class QuestionKind(Enum):
     SPELLING = "spelling"  # the letters of a name
     NUMBER = "number"  # of a list
     WAITING = "waiting"  # for another player
+    SEEKING = "seeking"  # the same, while anybody may come
     CHALLENGED = "challenged"
 
 

@@ -88,7 +88,7 @@ REFUSED = re.compile(
 """Answers that say why not."""
 
 UNANSWERED = re.compile(
-    r"elsewhere\.|(command\.not_here|post\.only)$"
+    r"elsewhere\.|(command\.not_here|post\.only|premove\.(engine|your_turn))$"
     r"|(welcome|practice)\.(heard_otherwise|not_understood|nothing_heard|expects)|practice\.did_you_say"
     r"|calibrate\.(read|again|done)"
 )

@@ -106,12 +106,53 @@ def test_what_was_not_said_with_the_time_is_asked() -> None:
     assert talk.request() == Seek(OnlineTerms(OnlineTime(900)), number=2)
 
 
+def test_a_seek_may_want_a_colour_and_ratings() -> None:
+    """Said with any of its questions, or while it is open: then it goes on with these terms."""
+    talk = talking()
+    talk.say("suchen")
+    assert talk.say("weiß") == ["Gut, Sie haben Weiß.", "Wie viele Minuten, oder Tage?"]
+    assert talk.say("zehn minuten") == ["Gewertet oder freundschaftlich?"]
+    asked = talk.say("von fünfzehn hundert bis achtzehn hundert")
+    assert asked[0] == "Gut, Gegner von tausendfünfhundert bis tausendachthundert."
+    sought = "Ich suche: zehn Minuten, gewertet, Sie haben Weiß, Gegner von tausendfünfhundert bis tausendachthundert."
+    assert talk.say("gewertet") == [sought]
+    terms = OnlineTerms(OnlineTime(600), rated=True, colour=chess.WHITE, ratings=(1500, 1800))
+    assert talk.request() == Seek(terms, number=2)
+    talk.say("schwarz")
+    assert talk.request() == Seek(replace(terms, colour=chess.BLACK), number=3)
+    assert talk.type("1400 bis 1500")[0].startswith("Ich suche: zehn Minuten, gewertet, Sie haben Schwarz, Gegner von")
+    assert talk.request() == Seek(replace(terms, colour=chess.BLACK, ratings=(1400, 1500)), number=4)
+    assert talk.say("egal") == ["Ich suche: zehn Minuten, gewertet."]
+    assert talk.request() == Seek(OnlineTerms(OnlineTime(600), rated=True), number=5)
+
+
+def test_what_a_seek_cannot_want() -> None:
+    talk = talking()
+    talk.say("suchen")
+    assert talk.type("3000 bis 2000") == ["Wertungen gehen von vierhundert bis viertausend."]
+    assert talk.say("drei tage") == ["Gewertet oder freundschaftlich?"]
+    assert talk.say("weiß")[0] == "Im Fernschach wird die Farbe beim Suchen gelost."
+    talk.say("von zwölf hundert bis zwei tausend")
+    talk.say("gewertet")
+    assert talk.request() == Seek(OnlineTerms(OnlineTime(days=3), rated=True, ratings=(1200, 2000)), number=2)
+
+
+def test_a_friend_and_the_computer_have_no_ratings() -> None:
+    talk = talking()
+    talk.say("computer")
+    talk.say("stufe drei")
+    assert talk.say("fünfzehn hundert bis achtzehn hundert") != []
+    assert online(talk).wish.ratings is None
+
+
 def test_in_english() -> None:
     talk = talking(language="en", account=lambda: "anna")
     assert talk.said == ["At Lichess as anna.", "Find an opponent, challenge a friend, or computer?"]
     assert talk.type("find an opponent") == ["How many minutes? Or how many days a move?"]
     assert talk.type("10+5 rated") == ["Looking for: ten minutes, five seconds a move, rated."]
     assert talk.request() == Seek(OnlineTerms(OnlineTime(600, 5), rated=True), number=2)
+    assert talk.type("from 1500 to 1800")
+    assert talk.request() == Seek(OnlineTerms(OnlineTime(600, 5), rated=True, ratings=(1500, 1800)), number=3)
     assert talk.type("cancel")[0] == "Cancelled."
     assert isinstance(talk.request(), CancelSeek)
 
@@ -166,7 +207,7 @@ def test_whoever_waits_is_told_so_and_can_cancel() -> None:
     assert talk.wait(TOLD_MS - 1) == []
     assert talk.wait(1) == ["Ich suche noch."]
     assert talk.say("[unk]") == [], "a noise is no answer to nothing"
-    assert talk.say("hilfe")[0] == "Abbrechen beendet die Suche."
+    assert talk.say("hilfe")[0].startswith("Abbrechen beendet die Suche. Weiß, Schwarz, egal.")
     assert talk.say("wiederholen") == ["Ich suche: zehn Minuten, gewertet."]
     assert talk.say("abbrechen") == ["Abgebrochen.", "Gegner suchen, Freund herausfordern oder Computer?"]
     assert isinstance(talk.request(), CancelSeek)

@@ -246,7 +246,7 @@ COMMANDS: Mapping[str, Row] = {
         ("line", "line_numeric", "line_german", "line_san"),
         Row(own, decides=True, refused=_POST, help=("post",)),
     ),
-    "suppose": Row(own, own_agreed, decides=True, refused=_AHEAD, over=_OVER, help=("post", "premove")),
+    "suppose": Row(own, own_agreed, decides=True, refused=_AHEAD, help=("post", "premove")),
     "leave": Row(own, own_agreed, needs=("number",), decides=True, refused=_POST,
                  over=_OVER, help=("post",)),
 
@@ -311,10 +311,10 @@ COMMANDS: Mapping[str, Row] = {
     "quick_off": Row(own, refused=_SERVER, help=("online",)),
     "chat_on": Row(own, refused=_SERVER, help=("online",)),
     "chat_off": Row(own, refused=_SERVER, help=("online",)),
-    "premove": Row(own, heard=frozenset({Phase.THINKING}), decides=True, refused=_PREMOVE, over=_OVER,
-                   help=("premove",)),
-    "no_premove": Row(own, heard=frozenset({Phase.THINKING}), decides=True, refused=_PREMOVE, over=_OVER,
-                      help=("premove",)),
+    **dict.fromkeys(
+        ("premove", "no_premove"),
+        Row(own, heard=frozenset({Phase.THINKING}), decides=True, refused=_PREMOVE, help=("premove",)),
+    ),
     "opponent": Row(own, refused=_COMPANY, help=("company",)),
     "give_time": Row(own, decides=True, refused=_COMPANY, over=_OVER, help=("company",)),
     **dict.fromkeys(

@@ -76,13 +76,14 @@ CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
     QuestionKind.ONLINE: ("seek", "friend", "machine", "games"),
     QuestionKind.ONLINE_TIME: (
         *("minutes", "hours", "days", "untimed", "minutes_rated", "minutes_casual", "days_rated", "days_casual"),
-        *("friend", "machine"),
+        *("friend", "machine", "colour", "random", "ratings"),
     ),
-    QuestionKind.RATED: ("rated", "casual"),
+    QuestionKind.RATED: ("rated", "casual", "colour", "random", "ratings"),
     QuestionKind.FRIEND: ("number",),
     QuestionKind.SPELLING: ("letters",),
     QuestionKind.NUMBER: ("number",),
     QuestionKind.WAITING: ("cancel",),
+    QuestionKind.SEEKING: ("cancel", "colour", "random", "ratings"),
     QuestionKind.CHALLENGED: ("later",),
 }
 """Question -> the choices ([choices] in the language file) that answer it."""

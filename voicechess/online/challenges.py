@@ -72,6 +72,8 @@ def agreed(terms: OnlineTerms, against_computer: bool = False) -> Listing:
         parts.append(Text(terms.variant[:LONGEST_NAME]))
     if terms.colour is not None:
         parts.append(Phrase("lobby.terms.side", {"side": Side(terms.colour)}))
+    if terms.ratings is not None:
+        parts.append(Phrase("lobby.terms.ratings", {"low": terms.ratings[0], "high": terms.ratings[1]}))
     return Listing(tuple(parts), "")
 
 

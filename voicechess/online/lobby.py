@@ -72,7 +72,8 @@ class OnlineTime:
 class OnlineTerms:
     """What two players agree on. `colour`: that of the player at this program, None: by lot. `variant`: Lichess' name
     ("standard", "chess960", "fromPosition"; others arrive, but are not PLAYABLE). `fen`: where the game starts, ""
-    where that is not told or follows from the variant.
+    where that is not told or follows from the variant. `ratings`: of a seek, the lowest and the highest rating of who
+    may answer it; None: anybody may.
     """
 
     time: OnlineTime = field(default_factory=OnlineTime)
@@ -80,6 +81,7 @@ class OnlineTerms:
     variant: str = "standard"
     colour: chess.Color | None = None
     fen: str = ""
+    ratings: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from voicechess.conversations.asking import minutes_in, number_in
 from voicechess.display.boards import MOST_BOARDS
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, LobbyRequest
-from voicechess.meaning import Answer, AnswerKind, Command, Meaning
-from voicechess.messages import Duration, Listing, Slot, Text
+from voicechess.meaning import Answer, AnswerKind, Command, Meaning, SlotValue
+from voicechess.messages import Duration, Listing, Phrase, Side, Slot, Text
 from voicechess.online.challenges import LONGEST_NAME, agreed, player
 from voicechess.online.lobby import (
     COMPUTER_LEVELS,
@@ -64,6 +64,19 @@ end of a seek its game may open."""
 
 MOST_MINUTES, MOST_SECONDS = 180, 60
 """Of a game and of the increment, at Lichess."""
+
+LOWEST_RATING, HIGHEST_RATING = 400, 4_000
+"""Of an opponent who is looked for."""
+
+_SOUGHT = frozenset({OnlineStep.TIME, OnlineStep.RATED, OnlineStep.SEEKING})
+"""Steps of a seek with whose answer its colour and its ratings can be said."""
+
+
+def _rating(number: SlotValue | None) -> int:
+    """ "Fünfzehn hundert" and "fünfzehn" are 1500: nobody has a rating below a hundred."""
+    rating = int(number or 0)
+    return 100 * rating if rating < 100 else rating
+
 
 SEEKABLE = frozenset({Speed.RAPID, Speed.CLASSICAL, Speed.CORRESPONDENCE})
 LIVE = frozenset({Speed.BULLET, Speed.BLITZ, Speed.RAPID, Speed.CLASSICAL})
@@ -352,6 +365,10 @@ class Online(OnlineNames):
             meaning = Answer(AnswerKind.YES)
         kind = meaning.kind if isinstance(meaning, Answer) else None
         name = meaning.name if isinstance(meaning, Command) else ""
+        if self.wish.mode is Mode.SEEK and isinstance(meaning, Command) and self.step in _SOUGHT:
+            sought = self._sought(meaning, at_ms)
+            if sought is not None:
+                return sought
         match self.step:
             case OnlineStep.REMATCH if kind is None:
                 return self._chosen(name, at_ms)
@@ -382,6 +399,34 @@ class Online(OnlineNames):
             case _ if kind in (AnswerKind.YES, AnswerKind.NO):
                 return self._agreed(kind is AnswerKind.YES, at_ms)
         return None
+
+    def _sought(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
+        """Which colour a seek is for, or of which rating the opponent: said with any of its questions, or while it is
+        open, which then goes on with these terms."""
+        match command.name:
+            case "colour" if self.wish.time is not None and self.wish.time.days is not None:
+                return (self._say("lobby.no_colour"), *self._ask_again())
+            case "colour":
+                self.wish = replace(self.wish, colour=bool(command.slot("colour")))
+            case "random":
+                self.wish = replace(self.wish, colour=None, ratings=None)
+            case "ratings":
+                low, high = (_rating(command.slot(name)) for name in ("number", "number2"))
+                if not LOWEST_RATING <= low < high <= HIGHEST_RATING:
+                    return (self._say("lobby.which_ratings", low=LOWEST_RATING, high=HIGHEST_RATING),)
+                self.wish = replace(self.wish, ratings=(low, high))
+            case _:
+                return None
+        if self.step is OnlineStep.SEEKING:
+            return self._next_term(at_ms)
+        if command.name == "ratings":
+            low, high = self.wish.ratings or (0, 0)
+            told: Slot = Phrase("lobby.terms.ratings", {"low": low, "high": high})
+        elif command.name == "colour":
+            told = Phrase("lobby.terms.side", {"side": Side(bool(self.wish.colour))})
+        else:
+            told = Phrase("lobby.terms.anybody")
+        return (self._say("lobby.instead.terms", terms=told), *self._ask_again())
 
     def _agreed(self, yes: bool, at_ms: int) -> tuple[Effect, ...]:
         """An answer to a question of yes or no."""

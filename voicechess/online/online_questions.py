@@ -65,6 +65,7 @@ _QUESTIONS = {
     OnlineStep.RATED: QuestionKind.RATED,
     OnlineStep.COLOUR: QuestionKind.COLOUR,
     **dict.fromkeys(WAITING, QuestionKind.WAITING),
+    OnlineStep.SEEKING: QuestionKind.SEEKING,
 }
 PASSED = WAITING | {OnlineStep.EXPIRED, OnlineStep.RETRY, OnlineStep.MEANT, OnlineStep.SPELLED, OnlineStep.REMATCH}
 """Steps that "zurück" does not go back to."""

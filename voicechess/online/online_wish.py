@@ -26,7 +26,7 @@ class Mode(Enum):
 @dataclass(frozen=True, slots=True)
 class OnlineWish:
     """What is asked for, before it is or while it is talked about. None: not yet known. `lot`: the colour is drawn.
-    `simul`: the games in progress, as boards of a display."""
+    `simul`: the games in progress, as boards of a display. `ratings`: of an opponent who is looked for."""
 
     mode: Mode | None = None
     name: str = ""
@@ -37,11 +37,13 @@ class OnlineWish:
     lot: bool = False
     variant: str = "standard"
     simul: bool = False
+    ratings: tuple[int, int] | None = None
 
     @property
     def terms(self) -> OnlineTerms:
         """What is asked of the server."""
-        return OnlineTerms(self.time or OnlineTime(), bool(self.rated), self.variant, self.colour)
+        ratings = self.ratings if self.mode is Mode.SEEK else None
+        return OnlineTerms(self.time or OnlineTime(), bool(self.rated), self.variant, self.colour, ratings=ratings)
 
 
 REFUSED = frozenset(

@@ -50,12 +50,12 @@ def premove(table: Table, command: Command) -> None:
 
 def _refused(table: Table) -> str | None:
     """Why there is no premove now: the key of a sentence, None if there can be one."""
+    if not table.engine_to_move:
+        return "premove.your_turn"
     if table.settings.board:
         return "premove.display"
     if table.settings.preset is Preset.TOURNAMENT:
         return "premove.tournament"
-    if not table.engine_to_move:
-        return "premove.your_turn"
     return None if link_of(table).up else "server.no_link"
 
 
@@ -159,7 +159,7 @@ def told(table: Table, link: Link, number: int) -> None:
 def no_premove(table: Table, command: Command) -> None:
     """ "Kein Vorauszug": also those that answer only one move."""
     if not dropped(table):
-        table.say("premove.none")
+        table.say("premove.none" if table.engine_to_move else "premove.your_turn")
 
 
 def dropped(table: Table) -> bool:

@@ -19,16 +19,18 @@ def seek(server: Server, asked: Asked) -> Answer:
     minutes = float(form["time"]) if "time" in form else None
     terms = _terms(asked, None if minutes is None else round(minutes * 60), asked.number("increment") or 0)
     colour = form.get("color", "random")
+    low, _, high = form.get("ratingRange", "0-9999").partition("-")
+    ratings = (int(low), int(high))
     if terms.seconds is None and terms.days is None:
         raise Refused("Either time and increment, or days")
     if terms.variant == "fromPosition":
         raise Refused("A seek cannot be for a position")
     if terms.seconds is None:
-        return {"id": server.world.seek(asked.account, terms, colour, None).id}
+        return {"id": server.world.seek(asked.account, terms, colour, None, ratings).id}
     if terms.speed not in ("rapid", "classical"):
         raise Refused("Invalid time control: seeks of the Board API are rapid or slower")
     wire = Wire(server, asked, "/api/board/seek", "POST")
-    made = server.world.seek(asked.account, terms, colour, wire)
+    made = server.world.seek(asked.account, terms, colour, wire, ratings)
 
     def closed() -> None:
         server.wires.discard(wire)

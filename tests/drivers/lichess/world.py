@@ -74,6 +74,11 @@ class Seek:
     terms: Terms
     colour: str
     stream: Listener | None
+    ratings: tuple[int, int] = (0, 9_999)
+
+    def takes(self, other: Account) -> bool:
+        """Whether somebody of this rating may answer it."""
+        return self.ratings[0] <= other.rating <= self.ratings[1]
 
 
 @dataclass
@@ -376,16 +381,24 @@ class World:
 
     # --- Seeks ---
 
-    def seek(self, account: Account, terms: Terms, colour: str, stream: Listener | None) -> Seek:
+    def seek(
+        self,
+        account: Account,
+        terms: Terms,
+        colour: str,
+        stream: Listener | None,
+        ratings: tuple[int, int] = (0, 9_999),
+    ) -> Seek:
         """Look for an opponent, and find one who is looking already."""
         self.seeks = [one for one in self.seeks if one.stream is None or one.account is not account]
-        made = Seek(self.new_id(), account, terms, colour, stream)
+        made = Seek(self.new_id(), account, terms, colour, stream, ratings)
         robot = next((one for one in self.accounts.values() if one.robot and one is not account), None)
         if robot:
             self._pair(made, Seek("", robot, terms, "random", None))
             return made
         for other in self.seeks:
             alike = other.terms == terms and other.account is not account
+            alike = alike and made.takes(other.account) and other.takes(account)
             if alike and (other.colour != colour or colour == "random"):
                 self.seeks.remove(other)
                 self._pair(other, made)

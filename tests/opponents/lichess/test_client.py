@@ -157,6 +157,18 @@ def test_two_seeks_meet(lichess: StandIn, player: Make) -> None:
     assert anna.get(SeekEnded).request == 1
 
 
+def test_a_seek_for_a_colour_and_ratings_meets_who_has_them(lichess: StandIn, player: Make) -> None:
+    lichess.account("Zoe", rating=2000)
+    anna, bert, zoe = player("Anna"), player("Bert"), player("Zoe")
+    wanted = OnlineTerms(OnlineTime(900, 10), colour=chess.BLACK, ratings=(1400, 1800))
+    anna.ask(Seek(wanted, number=1))
+    zoe.ask(Seek(OnlineTerms(OnlineTime(900, 10)), number=1))
+    lichess.until(lambda: lichess.do(lambda world: len(world.seeks)) == 2)
+    bert.ask(Seek(OnlineTerms(OnlineTime(900, 10)), number=1))
+    assert anna.get(GameOpened).game.opponent.name in ("Bert", "Zoe")
+    assert not lichess.log.complaints
+
+
 def test_a_cancelled_seek_is_gone(lichess: StandIn, player: Make) -> None:
     anna = player("Anna")
     anna.ask(Seek(RAPID, number=1))

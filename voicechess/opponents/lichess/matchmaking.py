@@ -154,6 +154,8 @@ class Matchmaking:
             return self._refusal(request, "too_fast" if terms.time.speed in _TOO_FAST else "untimed")
         self._end_seek()
         form = {"rated": _flag(terms.rated), "variant": terms.variant}
+        if terms.ratings is not None:
+            form["ratingRange"] = "{}-{}".format(*terms.ratings)
         if terms.time.days is not None:
             self._transport.ask("POST", "/api/board/seek", form=form | {"days": str(terms.time.days)})
             return LobbyDone(at_ms=self._now_ms(), request=request.number)
