@@ -179,6 +179,7 @@ def game_settings(given: dict[str, str]) -> GameSettings:
         white_name=given.get("white_name", ""),
         black_name=_unescaped(given.get("black_name", "")),
         site=given.get("site", ""),
+        board=int(given.get("board", "0")),
         rated=given.get("rated") == "yes",
         personal=PersonalChoices(quick=given.get("quick") == "yes", chat=given.get("chat") == "yes"),
         white_rating=int(given["white_rating"]) if "white_rating" in given else None,
@@ -187,7 +188,7 @@ def game_settings(given: dict[str, str]) -> GameSettings:
     )
     unknown = set(given) - {"white", "black", "time", "laws", "fen", "chess960", "preset", "lang"}
     unknown -= {"default_time", "touch_move", "penalties", "white_name", "black_name", "greeting", "listens"}
-    unknown -= {"white_rating", "black_rating"}
+    unknown -= {"white_rating", "black_rating", "board"}
     unknown -= {"quickplay", "draw_after", "draw_consent"}
     unknown -= {"site", "rated", "quick", "chat", "correspondence", "day"}
     assert not unknown, f"unknown settings: {unknown}"
