@@ -150,6 +150,18 @@ def test_a_whole_game_by_ear_in_noise(
     play_by_ear(BlindPlayer(virtual_sound, model_path, *GAME, noise=(NOISE, BELOW_DB)), engine)
 
 
+@pytest.mark.sound
+def test_an_english_game_by_ear(
+    virtual_sound: VirtualSound,  # noqa: F811
+    engine: chess.engine.SimpleEngine,
+    english_model_path: Path,
+) -> None:
+    """From the first sentence on, with the English model and an English voice on both sides."""
+    play = ("--lang", "en", *GAME)
+    player = BlindPlayer(virtual_sound, english_model_path, *play, language="en")
+    play_by_ear(player, engine, ENGLISH, most_moves=8)
+
+
 def play_by_ear(
     player: BlindPlayer, engine: chess.engine.SimpleEngine, words: Words = GERMAN, most_moves: int = MOST_MOVES
 ) -> None:
