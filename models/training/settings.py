@@ -116,7 +116,7 @@ PRESETS["carried"] = replace(
     joined_parts=2, first=Stage(400, 1e-3), second=Stage(250, 1e-3), words=Stage(700, 8e-4), growths=(),
     people=Growth(REMEMBERING, Stage(600, 6e-4)), halfway=False,
 )  # fmt: skip
-"""With --begin and a finished folder of another language, for an hour and a half on two cores: every step but grow; "onward" goes on."""
+"""With --begin and a finished folder of another language, for an hour and a half on two cores: every step but grow."""
 PRESETS["carried-tiny"] = replace(
     PRESETS["tiny"], shape=PRESETS["tiny"].people.shape, parts=2, first=Stage(160, 4e-3, 24), growths=(), halfway=False
 )
