@@ -216,6 +216,7 @@ class OnlineRoom:
             self.connect()
         except Failure as failure:
             reason, detail = failure.key.rpartition(".")[2], self._program.loop.words(failure.phrase)
+            reason = "network" if reason == "unreached" else reason  # the lobby tells no more of it
             refused = LobbyRefused(
                 at_ms=self._program.clock.now(), request=request.number, reason=reason, detail=detail
             )

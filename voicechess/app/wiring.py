@@ -30,6 +30,7 @@ from voicechess.game.agreement import GameSettings, Player, start_board
 from voicechess.game.effects import Request
 from voicechess.language.confusions import load_confusions
 from voicechess.language.folders import LANGUAGES
+from voicechess.language.lexicon import load
 from voicechess.language.sentences import load_sentences
 from voicechess.language.wording import Wording
 from voicechess.laws.chess960 import as_chess
@@ -73,6 +74,7 @@ def load_all_words() -> None:
         for language in LANGUAGES:
             load_sentences(language)
             load_confusions(language)
+            load(language)
 
 
 @dataclass(frozen=True)
