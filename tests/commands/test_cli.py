@@ -290,13 +290,27 @@ def test_it_is_written_over_where_that_was_said(tmp_path: Path) -> None:
         assert (tmp_path / name).read_bytes().startswith(b"RIFF")
 
 
-@pytest.mark.parametrize(("language", "end"), [("de", "Schachmatt. Weiß gewinnt."), ("en", "Checkmate. White wins.")])
+@pytest.mark.parametrize(
+    ("language", "model", "end", "heard"),
+    [
+        ("de", "model_path", "Schachmatt. Weiß gewinnt.", "Alle sieben Züge wurden richtig gehört."),
+        ("en", "english_model_path", "Checkmate. White wins.", "All seven moves were heard right."),
+    ],
+)
 def test_the_demonstration_hears_every_move(
-    language: str, end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], model_path: Path
+    language: str,
+    model: str,
+    end: str,
+    heard: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    request: pytest.FixtureRequest,
 ) -> None:
-    file = tmp_path / "demo.wav"
-    assert main(["demo", "--lang", language, "--model", str(model_path), "--out", str(file)]) == 0
-    assert end in capsys.readouterr().out
+    file, listens = tmp_path / "demo.wav", request.getfixturevalue(model)
+    assert main(["demo", "--lang", language, "--model", str(listens), "--out", str(file)]) == 0
+    told = capsys.readouterr().out
+    assert end in told
+    assert heard in told
     assert file.stat().st_size > 500_000
 
 

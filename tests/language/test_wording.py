@@ -285,7 +285,7 @@ def test_the_voice_gets_other_spellings_than_the_reader() -> None:
     assert german.for_voice("En passant") == "Ang passang"
     assert german.for_voice("Springer Cesar drei") == "Springer Zesar drei"
     assert german.for_voice("Premise und Cesarin") == "Premise und Cesarin", "whole words only"
-    assert Wording("en").for_voice("Eva four") == "Ayva four"
+    assert Wording("en").for_voice("Eva four") == "Ehva four"
 
 
 def test_a_game_that_is_not_on_disk_is_not_called_saved() -> None:
