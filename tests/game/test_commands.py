@@ -143,9 +143,13 @@ def test_every_refusal_is_a_sentence_in_both_languages() -> None:
         assert said - set(load_sentences(code).templates) == set(), code
 
 
+FOREIGN = ("elsewhere.server", "post.only", "elsewhere.ahead", "premove.engine")
+"""What refuses words of another kind of game."""
+
+
 @pytest.mark.parametrize("games", Games)
 def test_what_is_done_or_refused_with_a_reason_is_listened_for_in_every_kind_of_game(games: Games) -> None:
-    foreign = {name for name, row in COMMANDS.items() if row.refused.get(games) in ("elsewhere.server", "post.only")}
+    foreign = {name for name, row in COMMANDS.items() if row.refused.get(games) in FOREIGN}
     heard = {name for phase in Phase for name in SAYABLE[games][phase]}
     assert heard == set(SAID) - foreign
 

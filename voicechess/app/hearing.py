@@ -12,6 +12,7 @@ from typing import Protocol
 
 import chess
 
+from voicechess.app.turn_taking import INTERJECTED
 from voicechess.game import events as ev
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
@@ -93,7 +94,7 @@ class Hearing:
         )
         if not typed and not is_noisy(said.snr_db):
             readings = _in_any_order(said, readings, expectation, self.lexicon)
-            readings = _doubted_for_its_fit(said, readings, choices(expectation))
+            readings = _doubted_for_its_fit(said, readings, _awaited(expectation))
         if not typed and expectation.board is not None:
             readings = with_letters(readings, expectation.board, self.lexicon)
         best = readings[0].meaning
@@ -182,6 +183,12 @@ def _legal_in_a_sentence(words: str, lexicon: Lexicon, expectation: Expectation)
     return move if board is not None and move is not None and len(fits(board, move)) == 1 else None
 
 
+def _awaited(expectation: Expectation) -> frozenset[str]:
+    """The commands that answer the open question, and those that must be obeyed however they sound."""
+    asks_for_a_part = expectation.asked.kind in (QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE)
+    return INTERJECTED.union(choices(expectation), ("file", "rank") if asks_for_a_part else ())
+
+
 LONE_WORD_FIT, LONG_YES_FIT = -3.0, -6.0
 """Fit below which a short word alone is no command, and words of one's own are no yes. Larger: more commands get a tone
 before they are obeyed, and more questions are put again; smaller: more is obeyed of the talk in a room."""
@@ -197,18 +204,18 @@ BAD_FIT_COST = 1.0
 
 
 def _doubted_for_its_fit(
-    said: RecognisedUtterance, readings: tuple[Reading, ...], chosen: Collection[str]
+    said: RecognisedUtterance, readings: tuple[Reading, ...], awaited: Collection[str]
 ) -> tuple[Reading, ...]:
     """The readings; a command of one short word, and a yes of several, that fit the sound badly cost more: in talk
-    everything sounds like "Uhr" and "was". What answers the open question (`chosen`) is awaited. For a quiet room: in
-    noise every word fits badly."""
+    everything sounds like "Uhr" and "was". Those of `awaited` do not. Only in a quiet room: in noise every word fits
+    badly."""
     words = [word for word in said.hypotheses[0].words if word.text != UNKNOWN_WORD] if said.hypotheses else []
     brief = len(words) <= 2 and sum(word.ended_ms - word.began_ms for word in words) < BRIEF_MS
 
     def is_doubted(meaning: Meaning) -> bool:
         match meaning:
             case Command(name):
-                return brief and name not in chosen and _fits_less(said, LONE_WORD_FIT)
+                return brief and name not in awaited and _fits_less(said, LONE_WORD_FIT)
             case Answer(AnswerKind.YES):
                 return len(words) >= MIN_WORDS_OF_LONG_YES and _fits_less(said, LONG_YES_FIT)
         return False

@@ -87,9 +87,10 @@ def _stands_in(words: str, sentences: Iterable[str]) -> bool:
 
 # --- A loudspeaker ---
 
-_INTERJECTED = frozenset({"stop", "repeat", "resume", "pause", "correct"})
+INTERJECTED = frozenset({"stop", "repeat", "resume", "pause", "correct"})
+"""The commands that are heard while the program speaks through a loudspeaker."""
 
-INTERJECTIONS = Expectation(commands=_INTERJECTED, among_talk=_INTERJECTED)
+INTERJECTIONS = Expectation(commands=INTERJECTED, among_talk=INTERJECTED)
 """What is listened for while the program speaks, besides "nein"; everyday words are its rivals."""
 
 SURE = 0.5
@@ -104,7 +105,7 @@ def is_interjection(heard: Heard) -> bool:
     best = heard.readings[0]
     match best.meaning:
         case Command(name):
-            known = name in _INTERJECTED
+            known = name in INTERJECTED
         case meaning:
             known = meaning == Answer(AnswerKind.NO)
     return known and exp(-best.cost) >= SURE

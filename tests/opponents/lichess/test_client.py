@@ -124,7 +124,7 @@ def test_no_network_at_the_start(lichess: StandIn) -> None:
     lichess.disconnect()
     with pytest.raises(Failure) as raised:
         one.client.connect()
-    assert raised.value.key == "online.failed.network"
+    assert raised.value.key == "online.failed.unreached"
     lichess.connect()
     assert one.client.connect().id == "anna", "it can be tried again"
     one.client.close()

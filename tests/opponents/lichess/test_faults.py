@@ -152,7 +152,7 @@ def test_the_network_goes_and_comes_back(lichess: StandIn) -> None:
 def test_without_a_network_at_the_start_there_is_one_sentence() -> None:
     with StandIn(listening=False) as lichess, pytest.raises(Failure) as failed, Robot(lichess, "Anna"):
         pass
-    assert failed.value.key == "online.failed.network"
+    assert failed.value.key == "online.failed.unreached"
 
 
 def test_a_token_that_is_worth_nothing_is_one_sentence(lichess: StandIn) -> None:
