@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import wave
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -52,17 +51,6 @@ class Models:
             return Choice(None, None)
         self.loaded.append(code)
         return Choice(ModelFolder(Path(code), True), Origin.STARTER)
-
-
-@pytest.fixture
-def silence(tmp_path: Path) -> str:
-    path = tmp_path / "silence.wav"
-    with wave.open(str(path), "wb") as sound:
-        sound.setnchannels(1)
-        sound.setsampwidth(2)
-        sound.setframerate(16000)
-        sound.writeframes(bytes(32000))
-    return str(path)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import wave
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,18 +22,6 @@ from voicechess.messages import Failure
 from voicechess.storage.places import settings_path
 from voicechess.storage.settings import Preferences, read_settings
 from voicechess.storage.speech_models import Choice, choose
-
-
-@pytest.fixture
-def silence(tmp_path: Path) -> str:
-    """A microphone that hears nothing for a second."""
-    path = tmp_path / "silence.wav"
-    with wave.open(str(path), "wb") as sound:
-        sound.setnchannels(1)
-        sound.setsampwidth(2)
-        sound.setframerate(16000)
-        sound.writeframes(bytes(32000))
-    return str(path)
 
 
 @pytest.mark.parametrize(("language", "told"), [("en", True), ("de", False)])

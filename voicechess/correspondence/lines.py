@@ -14,7 +14,7 @@ from voicechess.correspondence import days
 from voicechess.correspondence.post import Post, post_of
 from voicechess.game import questions, stopping, turns
 from voicechess.game.agreement import start_board
-from voicechess.game.conditional import as_said, meant, told_conditional
+from voicechess.game.conditional import as_said, tell_back, told_conditional
 from voicechess.game.effects import ShowLetter
 from voicechess.game.phases import PLAYERS_TURN, Announcing, Phase
 from voicechess.game.state import Table
@@ -295,17 +295,7 @@ def suppose(table: Table, command: Command) -> None:
     if table.phase is Phase.OVER or table.turn == post.own or len(table.plies) <= post.out:
         table.say("post.suppose_later")
         return
-    if len(command.moves) != 2:
-        table.say("post.suppose_how")
-        return
-    first = meant(table, table.board, command.moves[0])
-    if first is None:
-        return
-    after = table.board.copy()
-    after.push(first)
-    answer = meant(table, after, command.moves[1])
-    if answer is not None:
-        questions.confirm(table, command, told_conditional(table.board, (first, answer)))
+    tell_back(table, command)
 
 
 def supposed(table: Table, command: Command) -> None:

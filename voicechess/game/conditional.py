@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import chess
 
+from voicechess.game import questions
 from voicechess.game.state import Table
-from voicechess.meaning import Reading, SpokenMove
+from voicechess.meaning import Command, Reading, SpokenMove
 from voicechess.messages import Side, Slot
 from voicechess.moves.decisions import Play, Refuse
 from voicechess.moves.matching import decide
@@ -26,6 +27,21 @@ def meant(table: Table, board: chess.Board, spoken: SpokenMove) -> chess.Move | 
     else:
         table.say("post.suppose_unclear", {"side": Side(board.turn)})
     return None
+
+
+def tell_back(table: Table, command: Command) -> None:
+    """Repeat "Falls Eva fünf, dann Springer Felix drei" and ask whether that is right."""
+    if len(command.moves) != 2:
+        table.say("post.suppose_how")
+        return
+    first = meant(table, table.board, command.moves[0])
+    if first is None:
+        return
+    after = table.board.copy()
+    after.push(first)
+    answer = meant(table, after, command.moves[1])
+    if answer is not None:
+        questions.confirm(table, command, told_conditional(table.board, (first, answer)))
 
 
 def told_conditional(board: chess.Board, conditional: Conditional) -> dict[str, Slot]:

@@ -13,9 +13,9 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import questions, turns
+from voicechess.game import turns
 from voicechess.game.agreement import Preset
-from voicechess.game.conditional import as_said, meant, told_conditional
+from voicechess.game.conditional import as_said, tell_back, told_conditional
 from voicechess.game.phases import Phase
 from voicechess.game.state import Table
 from voicechess.meaning import Command, Reading, SpokenMove
@@ -107,17 +107,7 @@ def suppose(table: Table, command: Command) -> None:
     if refused is not None:
         table.say(refused)
         return
-    if len(command.moves) != 2:
-        table.say("post.suppose_how")
-        return
-    first = meant(table, table.board, command.moves[0])
-    if first is None:
-        return
-    after = table.board.copy()
-    after.push(first)
-    answer = meant(table, after, command.moves[1])
-    if answer is not None:
-        questions.confirm(table, command, told_conditional(table.board, (first, answer)))
+    tell_back(table, command)
 
 
 def supposed(table: Table, command: Command) -> None:
