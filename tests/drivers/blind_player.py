@@ -179,7 +179,8 @@ class BlindPlayer:
         self._microphone = Ears(sound, "room")
         self._last: Said | None = None
         self.model = VoskModel(model)
-        self.lexicon = load(language).restrict(self.model.knows)
+        # No move is announced with letters: "a" would be a rival of "Eva" in every one.
+        self.lexicon = load(language).restrict(lambda word: len(word) > 1 and self.model.knows(word))
         self.lines: list[str] = []
         self.said: list[str] = []
         python = [sys.executable] if windows is None else windows.command()
