@@ -215,8 +215,10 @@ class OnlineRoom:
         try:
             self.connect()
         except Failure as failure:
-            reason, detail = failure.key.rpartition(".")[2], self._program.loop.words(failure.phrase)
-            reason = "network" if reason == "unreached" else reason  # the lobby tells no more of it
+            from voicechess.opponents.lichess.transport import refusal_reason
+
+            reason = refusal_reason(failure.key.rpartition(".")[2])
+            detail = self._program.loop.words(failure.phrase)
             refused = LobbyRefused(
                 at_ms=self._program.clock.now(), request=request.number, reason=reason, detail=detail
             )

@@ -482,7 +482,7 @@ class Program:
         return hearing, (*ready.told, *([only_hears(self.lexicon)] if only else ()))
 
     def _heard_now(self) -> Hearing:
-        """What is heard of the language that is spoken, with the models there are."""
+        """The hearing for the present language, with the models that are loaded by now."""
         self.lexicon = self._models.words(self.context.lexicon)
         return self._learnt()
 

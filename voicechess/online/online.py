@@ -401,8 +401,8 @@ class Online(OnlineNames):
         return None
 
     def _sought(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
-        """Which colour a seek is for, or of which rating the opponent: said with any of its questions, or while it is
-        open, which then goes on with these terms."""
+        """Which colour a seek is for, or of which rating the opponent: said with any of its questions, or while the
+        seek is open: then it is renewed with these terms."""
         match command.name:
             case "colour" if self.wish.time is not None and self.wish.time.days is not None:
                 return (self._say("lobby.no_colour"), *self._ask_again())

@@ -19,10 +19,10 @@ from urllib.parse import urljoin
 import requests
 import urllib3
 
+from voicechess import unreached
 from voicechess.deadline import within
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.storage.archives import writing_failed
-from voicechess.unreached import reason
 
 Progress = Callable[[int, int | None], None]
 """Told the bytes received so far and those of the whole (None: the server does not say)."""
@@ -147,7 +147,7 @@ def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pac
         try:
             response = within(_ANSWER_S, lambda: _followed(session, request.url, headers))
         except _UNREACHED as error:
-            raise _Broken(reason(error)) from error
+            raise _Broken(unreached.reason(error)) from error
         with response:
             _check_status(request, part, response.status_code)
             extent = _extent(response, have)
@@ -232,7 +232,7 @@ def _receive(
             block: bytes = within(_ANSWER_S, lambda: response.raw.read1(_BLOCK, decode_content=False))
         except _UNREACHED as error:
             file.flush()
-            raise _Broken(reason(error)) from error
+            raise _Broken(unreached.reason(error)) from error
         if not block:
             return received
         received += len(block)

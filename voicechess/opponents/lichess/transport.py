@@ -31,7 +31,6 @@ from voicechess.deadline import within
 from voicechess.messages import Duration, Failure, Phrase, Slot, Text
 from voicechess.opponents.lichess import wire
 from voicechess.opponents.lichess.login import AccessToken, is_loopback
-from voicechess.unreached import causes
 
 CONNECT_S, READ_S = 10.0, 20.0
 """Timeouts: until a connection stands; and until something more comes over it."""
@@ -70,7 +69,7 @@ class ServerFault(Exception):
         self.why = why
 
 
-_SAME = {"silent": "network", "lost": "network", "closed": "network", "garbage": "server"}
+_SAME = {"unreached": "network", "silent": "network", "lost": "network", "closed": "network", "garbage": "server"}
 
 
 def refusal_reason(reason: str) -> str:
@@ -122,7 +121,7 @@ _NOTHING_TOLD = (
 
 def _fault(error: BaseException) -> ServerFault:
     """What an exception of the libraries means."""
-    for inner in causes(error):
+    for inner in unreached.causes(error):
         if isinstance(inner, _NOTHING_TOLD):
             return ServerFault("network", why=unreached.reason(error))
         if isinstance(inner, requests.Timeout | urllib3.exceptions.ReadTimeoutError | TimeoutError):
