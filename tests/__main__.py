@@ -2,9 +2,9 @@
 
 `python -m tests` runs it all; arguments go to pytest. The same command runs in CI.
 
-Each core runs tests, a file of them at a time. Those marked "sound" play by ear, for as long as speech takes; they run
-by themselves, one at a time, after everything else. Beside other tests on two cores the virtual cables stutter as no
-sound card does: seen to lose words.
+Each core runs tests, a file of them at a time (`tests/drivers/side_by_side.py`). Those marked "sound" play by ear, for
+as long as speech takes; they run by themselves, one at a time, after everything else. Beside other tests on two cores
+the virtual cables stutter as no sound card does: seen to lose words.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ STEPS = (
     ("mypy",),
 )
 SLOWEST = ("--durations", "10")
-BY_EAR = ("-m", "sound or wine", "-p", "no:cacheprovider", *SLOWEST)
-THE_REST = ("-m", "not sound and not wine", "-n", "auto", "--dist", "loadgroup", *SLOWEST)
+BY_EAR = ("-m", "sound", "-p", "no:cacheprovider", *SLOWEST)
+THE_REST = ("-m", "not sound", "-n", "auto", "--dist", "loadfile", *SLOWEST)
 
 
 def _module(*step: str) -> list[str]:

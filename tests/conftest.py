@@ -30,12 +30,12 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("voicechess")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What a file makes for its tests is made once, and so is what is frozen and built for `tests/installing`: all of
-    them run on one core."""
-    for item in items:
-        folder = item.path.parent
-        item.add_marker(pytest.mark.xdist_group(folder.name if folder.name == "installing" else str(item.path)))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Which tests run on which core: see `tests/drivers/side_by_side.py`."""
+    from tests.drivers.side_by_side import WhatIsMadeOnce
+
+    return WhatIsMadeOnce(config, log)
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,7 @@
 """The program with Windows' Python, under Wine: what a Linux cannot show of locks, files, keys, voices and children.
 
-`python -m tests.drivers.windows FOLDER` makes such a Python; VOICECHESS_WINDOWS names its folder, or says "new" to have
-one made for this run, as `.ci/run` does. VOICECHESS_WINDOWS_ROOMS=all tries the other tests too, which takes an hour.
+`python -m tests.drivers.windows FOLDER` makes such a Python, as `.ci/run` does; VOICECHESS_WINDOWS names its folder, or
+says "new" to have one made for this run. VOICECHESS_WINDOWS_ROOMS=all tries the other tests too, which takes an hour.
 """
 
 from __future__ import annotations
