@@ -19,7 +19,7 @@ from voicechess.game.kind import Games
 from voicechess.game.phases import Phase
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal
-from voicechess.language.understanding import CHOICES, understand
+from voicechess.language.understanding import choices_of, understand
 from voicechess.meaning import Command, Expectation, QuestionKind, SpokenMove
 from voicechess.moves.fitting import fits
 from voicechess.practice import drill, menu
@@ -167,7 +167,7 @@ BEFORE_GAME = (QuestionKind.OPPONENT, QuestionKind.COLOUR, QuestionKind.LEVEL, Q
 
 def asked_by_welcome(question: QuestionKind, commands: frozenset[str] | None = None) -> Place:
     """A question before a game, and what is said to it: its answers, or other `commands`."""
-    return Place(frozenset(CHOICES[question]) if commands is None else commands, waits_for=awaited(question))
+    return Place(frozenset(choices_of(question)) if commands is None else commands, waits_for=awaited(question))
 
 
 def places(vocabulary: Vocabulary) -> dict[str, Place]:

@@ -75,6 +75,7 @@ from voicechess.app.kinds import session_of
 from voicechess.app.mailbox import Mailbox, letter_words
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, PersonalChoices, Player, Preset
+from voicechess.game.commands import SAYABLE
 from voicechess.game.effects import (
     AdjustVoice,
     Effect,
@@ -96,6 +97,8 @@ from voicechess.game.effects import (
     Think,
     WearHeadphones,
 )
+from voicechess.game.kind import Games
+from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.language.confusions import NO_CONFUSIONS
 from voicechess.language.lexicon import Lexicon, load
@@ -115,21 +118,7 @@ SOFTER_DB = 6.0
 UNSURE_FIT = THRESHOLDS.fit - DOUBT / FIT_COST
 OUTPUTS = ("<", "!", "?", "phase:", "position:", "clock:")
 
-_USUAL = """
-    absent absent_both adjourn adjourn_hours adjust arbiter arbiter_add arbiter_add_seconds arbiter_both_lose
-    arbiter_draw arbiter_flags arbiter_later arbiter_loses arbiter_points arbiter_points_both arbiter_points_half_first
-    arbiter_points_half_second arbiter_refuses arbiter_set arbiter_set_seconds
-    arbiter_start arbiter_stop arbiter_take arbiter_take_seconds arbiter_void arbiter_warn attackers brisk change
-    changes claim_draw claim_fifty claim_fifty_move claim_flag claim_illegal claim_increment claim_no_effort
-    claim_quickplay claim_threefold claim_threefold_move compare correct diagonals draw_accept draw_decline
-    draw_offer end english faster file german handbook headphones help hide_board hint last_move last_moves legal
-    louder material material_difference moment move_times moves new_game no_brisk no_headphones opening other_pieces
-    own_pieces own_voice pause pawns position position_colour position_ranks position_whole present rank reader
-    rematch repeat
-    resign resume retrace reversed save seal show_board show_game show_position slower softer sound_off sound_on spell
-    square standings stop take_back thresholds thresholds_none thresholds_seconds time turn undefended where
-"""
-USUAL = frozenset(_USUAL.split())
+USUAL = SAYABLE[Games.CASUAL][Phase.LISTENING]
 """The commands that are listened for while a move is awaited, and in most other phases."""
 
 SPEAKING_MS = 1_000

@@ -7,9 +7,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from voicechess.language import folders
 from voicechess.language.folders import LANGUAGES, SWITCHES, filled_up
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +27,21 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "voicechess", folder / "voicechess", ignore=ignored)
     shutil.copytree(FRENCH, folder / "voicechess" / "language" / "fr")
     return folder
+
+
+def test_the_words_of_a_subject_may_stand_beside_its_sentences_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    files: dict[str, dict[str, Any]] = {
+        "words.toml": {"commands": {"stop": ["stopp"]}, "choices": {"usual": ["wie immer"]}},
+        "game.toml": {"commands": {"count": ["wie viele"]}, "sentences": {"count": "{count}."}},
+    }
+    monkeypatch.setattr(folders, "read_data", lambda language, name: files.get(name, {}))
+    assert folders.read_words("de") == {
+        "commands": {"stop": ["stopp"], "count": ["wie viele"]},
+        "choices": {"usual": ["wie immer"]},
+    }
+    files["game.toml"]["choices"] = {"usual": ["immer"]}
+    with pytest.raises(ValueError, match=r"choices\.usual stands in game\.toml as well"):
+        folders.read_words("de")
 
 
 def run(copy: Path, home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:

@@ -18,7 +18,7 @@ from voicechess.language.folders import LANGUAGES
 from voicechess.language.frames import NO_FRAMES, WordFrame
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon, load
 from voicechess.language.patterns import Literal, Pattern
-from voicechess.language.understanding import CHOICES, understand
+from voicechess.language.understanding import CHOICES, choices_of, understand
 from voicechess.language.wordings import SECTIONS
 from voicechess.meaning import Answer, Command, Expectation, Question, QuestionKind, RecognisedUtterance
 
@@ -91,7 +91,7 @@ def meant(said: str, lexicon: Lexicon, section: str, key: str) -> str | None:
     """The entry that this is, typed where the section's entries are said; None: it is something else, or nothing."""
     asked = {"answers": QuestionKind.YES_NO, "commands": None}.get(section)
     if section == "choices":
-        asked = next(question for question, keys in CHOICES.items() if key in keys)
+        asked = next(question for question in CHOICES if key in choices_of(question))
     meaning = understand(said, lexicon, Expectation(asked=Question(asked)), typed=True)
     if isinstance(meaning, Answer):
         return next(k for k, kind in ANSWER_KEYS.items() if kind == (meaning.kind, meaning.choice))

@@ -12,7 +12,7 @@ from voicechess.game.effects import Announcer
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.patterns import Literal
-from voicechess.language.understanding import CHOICES
+from voicechess.language.understanding import choices_of
 from voicechess.meaning import QuestionKind
 from voicechess.messages import Phrase
 from voicechess.practice.courses import EXERCISES
@@ -63,7 +63,7 @@ def test_an_exercise_is_chosen_by_number_or_name(words: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", EXERCISES)
 def test_every_exercise_is_chosen_by_its_own_name(key: str, language: str) -> None:
-    """A new exercise needs its words in both languages, and its choice among the answers (`CHOICES`)."""
+    """A new exercise needs its words in both languages."""
     begun: list[str] = []
 
     def beginner(key: str) -> ExerciseOffer:
@@ -87,7 +87,9 @@ def test_every_exercise_has_its_own_tasks(key: str) -> None:
 
 
 def test_what_can_be_chosen_is_what_there_is() -> None:
-    chosen = {name.removeprefix("exercise_") for name in CHOICES[QuestionKind.EXERCISE] if name.startswith("exercise_")}
+    chosen = {
+        name.removeprefix("exercise_") for name in choices_of(QuestionKind.EXERCISE) if name.startswith("exercise_")
+    }
     assert chosen == set(EXERCISES)
 
 

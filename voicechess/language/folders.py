@@ -1,6 +1,7 @@
 """A language is a folder beside this file, named by its code: `de/`, `en/`. Whoever adds a folder adds a language.
 
-`words.toml` is what can be heard or typed; without it a folder is no language. `wordings.toml`, `frames.toml`,
+`words.toml` is what can be heard or typed; without it a folder is no language. The commands and choices of one subject
+may stand beside its sentences instead, below the same headings. `wordings.toml`, `frames.toml`,
 `pointers.toml`, `confusions.toml` and `alike.toml` say how people put it, in order and in any order, what their words
 point to and what is taken for what; `handbook.md` is the handbook; every other `*.toml` holds sentences and the forms
 that stand in them. What a folder lacks is taken from `FALLBACK`, entry by entry: `voicechess doctor` says how much that
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -26,6 +28,9 @@ WORDS, WORDINGS, FRAMES, POINTERS, CONFUSIONS, ALIKE, HANDBOOK = (
 FALLBACK = "en"
 """The language of every word and sentence that another one lacks."""
 
+BESIDE_SENTENCES = ("commands", "choices")
+"""Sections of `words.toml` that other files of a folder may have as well."""
+
 _OWN = ("language", "spellings")
 """Sections that say something of their own language only."""
 
@@ -40,20 +45,36 @@ SWITCHES: Mapping[str, str] = {_NAMED_IN_JOURNALS.get(code, code): code for code
 """The command that asks for a language -> its code."""
 
 
+@cache
 def read_data(language: str, name: str) -> Mapping[str, Any]:
     """A file of a language, parsed; empty where there is none. Raises OSError or ValueError for one that is damaged."""
     file = _ROOT / language / name
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
+def read_words(language: str) -> Mapping[str, Any]:
+    """What can be heard or typed in a language, wherever in its folder it stands; empty for no language. Raises OSError
+    or ValueError for a file that is damaged, or an entry that stands twice."""
+    words = dict(read_data(language, WORDS))
+    for name in sentence_files(language) if words else ():
+        data = read_data(language, name)
+        for section in BESIDE_SENTENCES:
+            own, more = words.get(section, {}), data.get(section, {})
+            if twice := own.keys() & more.keys():
+                raise ValueError(f"{section}.{min(twice)} stands in {name} as well")
+            if more:
+                words[section] = {**own, **more}
+    return words
+
+
 def common_words() -> Mapping[str, Any]:
     """The words of `FALLBACK` that stand in for those of another language: all but its name and its spellings."""
-    return {section: table for section, table in read_data(FALLBACK, WORDS).items() if section not in _OWN}
+    return {section: table for section, table in read_words(FALLBACK).items() if section not in _OWN}
 
 
 def lacking_words(language: str) -> int:
     """How many entries of `common_words` a language does not have itself."""
-    return _lacking(read_data(language, WORDS), common_words())
+    return _lacking(read_words(language), common_words())
 
 
 def _lacking(data: Mapping[str, Any], other: Mapping[str, Any]) -> int:

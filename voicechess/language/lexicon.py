@@ -25,6 +25,7 @@ from voicechess.language.folders import (
     common_words,
     filled_up,
     read_data,
+    read_words,
 )
 from voicechess.language.frames import NO_FRAMES, Frames, read_frames
 from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPart
@@ -247,7 +248,7 @@ def _load(language: str, alphabet: str) -> Lexicon:
         return replace(load(language), typed_pieces=letters_of(alphabet), alphabet=alphabet)
     place = f"{language}/{WORDS}"
     try:
-        data = read_data(language, WORDS)
+        data = read_words(language)
         if not data:
             raise LexiconError("there is no such language")
         whole = data if language == FALLBACK else filled_up(data, common_words())

@@ -27,7 +27,7 @@ from voicechess.language.lexicon import Lexicon
 from voicechess.language.natural import ANSWERED_BY_PARTS
 from voicechess.language.thresholds import WRONG_MOVE_HARM, load_thresholds
 from voicechess.language.tokens import tokenise
-from voicechess.language.understanding import CASTLING_CHOICES, CHOICES, EDGE_WORD_COST, understand_all
+from voicechess.language.understanding import CASTLING_CHOICES, EDGE_WORD_COST, choices_of, understand_all
 from voicechess.meaning import (
     BYSTANDER_DB,
     LONG_WORD_MS,
@@ -372,7 +372,7 @@ def _commands_trimmed(
     trimmed off; or the one long word louder than all others. Its meaning is added to `read`."""
     found: dict[str, str] = {}
     asked = expectation.asked.kind
-    obeyed = expectation.among_talk.union(CHOICES.get(asked, ()) if asked is not None else ())
+    obeyed = expectation.among_talk.union(choices_of(asked) if asked is not None else ())
     for one in heard if expectation.among_talk else ():
         if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
             continue

@@ -1,7 +1,7 @@
 """The sentences of a language as data: templates with gaps, merged from the files of one language's folder.
 
 [sentences] tables hold templates with `{slot}` or `{slot:form}`; a template's key is its path, joined by dots. The
-other tables ("pieces", "numbers", …) are the forms of `<language>/speech.toml`.
+other tables ("pieces", "numbers", …) are the forms of `<language>/speech.toml`. What can be heard is the lexicon's.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from voicechess.language.folders import FALLBACK, filled_up, read_data, sentence_files
+from voicechess.language.folders import BESIDE_SENTENCES, FALLBACK, filled_up, read_data, sentence_files
 
 
 class SentencesError(ValueError):
@@ -64,7 +64,7 @@ def load_sentences(language: str) -> Sentences:
     for file in sentence_files(language):
         name = f"{language}/{file}"
         try:
-            data = dict(read_data(language, file))
+            data = {key: table for key, table in read_data(language, file).items() if key not in BESIDE_SENTENCES}
         except (OSError, ValueError) as error:
             raise SentencesError(f"{name}: {error}") from error
         for key, text in _flat(data.pop("sentences", {}), name):

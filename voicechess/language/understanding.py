@@ -15,11 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import chess
 
 from voicechess.language.announcements import announced_moves, stray
+from voicechess.language.folders import common_words
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.natural import as_promotion, in_own_words, moves_beside, numbered
 from voicechess.language.patterns import Pattern
@@ -70,8 +71,7 @@ CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
     QuestionKind.DAYS: ("days", "days_moves", "untimed"),
     QuestionKind.EXERCISE: (
         *("number", "colour", "light", "dark", "same", "different", "unknown", "empty", "piece", "placed"),
-        *("exercise", "exercise_notation", "exercise_squares", "exercise_paths", "exercise_follow"),
-        *("exercise_recall", "exercise_mates", "exercise_blindfold", "exercise_review", "exercise_puzzles"),
+        "exercise",  # and every "exercise_…"
     ),
     QuestionKind.ONLINE: ("seek", "friend", "machine", "games"),
     QuestionKind.ONLINE_TIME: (
@@ -86,7 +86,7 @@ CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
     QuestionKind.SEEKING: ("cancel", "colour", "random", "ratings"),
     QuestionKind.CHALLENGED: ("later",),
 }
-"""Question -> the choices ([choices] in the language file) that answer it."""
+"""Question -> the choices ([choices] in the language files) that answer it; ask `choices_of`, which knows them all."""
 
 CASTLING_CHOICES: Mapping[str, Castling] = {"kingside": Castling.KINGSIDE, "queenside": Castling.QUEENSIDE}
 """The choices that answer "Kurze oder lange Rochade?"."""
@@ -217,13 +217,22 @@ def _strangeness(readings: Sequence[Reading], typed: bool) -> int:
     return int(half or readings[0].cost > 0)
 
 
+@cache
+def choices_of(question: QuestionKind) -> tuple[str, ...]:
+    """The choices that answer a question; which exercises there are say the language files."""
+    named = CHOICES.get(question, ())
+    if question is not QuestionKind.EXERCISE:
+        return named
+    return (*named, *(key for key in common_words()["choices"] if key.startswith("exercise_")))
+
+
 def choices(expectation: Expectation) -> tuple[str, ...]:
     """The choices that answer the question that was asked, or an earlier one."""
     board, asked = expectation.board, expectation.asked
     if asked.kind is QuestionKind.WHICH_MOVE and board is not None and any(map(board.is_castling, asked.candidates)):
         return tuple(CASTLING_CHOICES)
     questions = (asked.kind, *asked.earlier)
-    return tuple(dict.fromkeys(key for question in questions if question for key in CHOICES.get(question, ())))
+    return tuple(dict.fromkeys(key for question in questions if question for key in choices_of(question)))
 
 
 def _understand_in(typed_or_said: str, lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[Reading, ...]:

@@ -1,7 +1,7 @@
 """The exercises, a row each, in the order in which they are offered; menu, command line and tests go by them.
 
-A new exercise is a file in `exercises/`, a row here and its words: its name among the choices of
-`QuestionKind.EXERCISE` and in the language files.
+A new exercise is a file in `exercises/`, a row here and its words in `practice.toml` of each language: its name,
+"exercise_…" among the choices, and its sentences.
 """
 
 from __future__ import annotations
