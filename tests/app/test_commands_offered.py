@@ -34,6 +34,7 @@ from voicechess.practice.courses import EXERCISES
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER, Examined, PracticeEffect
 from voicechess.practice.exercises.blindfold import Blindfold
+from voicechess.practice.exercises.fetched import FetchedPuzzles
 from voicechess.practice.exercises.review import Review
 from voicechess.practice.menu import Exercise, ExerciseOffer, Practice, WishfulSession
 from voicechess.practice.schedule import Bookmark, Deck
@@ -89,7 +90,7 @@ REFUSED = re.compile(
 
 UNANSWERED = re.compile(
     r"elsewhere\.|(command\.not_here|post\.only|premove\.(engine|your_turn))$"
-    r"|(welcome|practice)\.(heard_otherwise|not_understood|nothing_heard|expects)|practice\.did_you_say"
+    r"|(welcome|practice)\.(heard_otherwise|not_understood|nothing_heard|expects)|practice\.(did_you_say|online\.waiting)"
     r"|calibrate\.(read|again|done)"
 )
 """Answers to words that are nothing in this place."""
@@ -245,8 +246,11 @@ def in_practice() -> dict[str, Place]:
     def blindfold() -> Exercise:
         return Blindfold(session_of(GameSettings()), Announcer(FIRST_NUMBER), Bookmark("blindfold", 1, "", 7))
 
+    def fetched() -> FetchedPuzzles:
+        return FetchedPuzzles(lambda lines: None, Announcer(FIRST_NUMBER))
+
     exercises: dict[str, Callable[[], Exercise]] = {key: drill(key) for key in EXERCISES}
-    exercises |= {"review": review, "blindfold": blindfold}
+    exercises |= {"review": review, "blindfold": blindfold, "online": fetched}
 
     def beginner(key: str) -> Callable[[int, Bookmark | None], Exercise]:
         return lambda _level, _mark: exercises[key]()
@@ -263,6 +267,9 @@ def in_practice() -> dict[str, Place]:
     ]
     places = {key: Place(key, _begun(practice(key))) for key in exercises}
     places["review, looked through"] = Place("review", _begun(practice("review"), *looked))
+    places["online, fetching"] = Place(
+        "online", _begun(practice("online"), heard(Command("number", (("number", 2),)), 1))
+    )
     yes = ev.Heard(
         at_ms=2, readings=(Reading(understand("ja", load("de"), Expectation())),), words="ja", began_ms=2, ended_ms=2
     )

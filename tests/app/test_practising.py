@@ -24,6 +24,8 @@ import chess
 import pytest
 
 from tests.drivers.exercising import BEGAN, course
+from tests.drivers.lichess.spectator_endpoints import puzzle
+from tests.drivers.lichess.standin import StandIn
 from tests.storage.test_journal import read_only
 from voicechess.app.context import Context
 from voicechess.app.games import Recording
@@ -479,6 +481,9 @@ def test_files_that_are_no_puzzles_get_a_sentence(
     [
         ["--rating", "1-2"],
         ["--theme", "fork"],
+        ["online", "--theme", "../fork"],
+        ["online", "--rating", "1200-"],
+        ["online", "--server", "http://lichess.example"],
         *(["--puzzles", "@", "--rating", r] for r in ("", "-", "9", "a-b", "1-99999")),
     ],
 )
@@ -489,6 +494,26 @@ def test_a_choice_of_puzzles_that_is_none_gets_a_sentence(
     given = [str(tmp_path / "own.csv") if argument == "@" else argument for argument in arguments]
     assert main(["practise", *given, *KEYBOARD]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_puzzles_come_over_the_network_and_what_was_not_known_comes_back_without_it() -> None:
+    with StandIn() as lichess:
+        found = puzzle("fool1", "f3 e5 g4", ["d8h4"], ["mateIn1"])
+        lichess.do(lambda world: world.puzzles.update(daily=[found]))
+        status, said, _ = run(
+            ["--server", lichess.url, *KEYBOARD], ["Aufgaben von Lichess", "eins", "Lösung", "Ende", "Ende"]
+        )
+    assert status == 0
+    assert "Ich hole sie." in said
+    assert "Die Lösung: Dame Hector vier" in said
+    status, said, _ = run(KEYBOARD, ["nein", "eigene Aufgaben", "Ende", "Ende"])
+    assert "Weiß zieht: Gustav vier." in said
+    gone = [*KEYBOARD, "--server", lichess.url]
+    status, said, _ = run(["online", "--theme", "fork", *gone], [])
+    assert (status, said.splitlines()) == (
+        0,
+        ["Ich hole sie.", "Der Server ist nicht zu erreichen: dort nimmt niemand an."],
+    )
 
 
 def test_where_no_puzzle_is_of_the_kind_it_is_said(tmp_path: Path) -> None:

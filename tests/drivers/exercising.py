@@ -16,9 +16,11 @@ from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis, RecognisedUtterance, Word
 from voicechess.practice.courses import EXERCISES, Material
 from voicechess.practice.drill import Drill
-from voicechess.practice.effects import FIRST_NUMBER, Keep, KeepAnalysis, Mark, PracticeEffect
+from voicechess.practice.effects import FIRST_NUMBER, FetchPuzzles, Keep, KeepAnalysis, Mark, PracticeEffect
 from voicechess.practice.exercises.analysed import AnalysedGame
 from voicechess.practice.exercises.analysis import Analysis
+from voicechess.practice.exercises.fetched import FetchedPuzzles
+from voicechess.practice.exercises.puzzles import Puzzles
 from voicechess.practice.puzzle_lines import Wanted, puzzles_in
 from voicechess.practice.schedule import Answered, Bookmark, Deck
 from voicechess.practice.task import Course, Task
@@ -62,6 +64,7 @@ class Room:
         self.keys: list[str] = []
         self.said: list[str] = []
         self.kept: dict[int, str] = {}  # analyses
+        self.fetches: list[FetchPuzzles] = []
 
     def begin(self) -> list[str]:
         return self.event(ev.Started(at_ms=self.now))
@@ -84,6 +87,9 @@ class Room:
                 case KeepAnalysis(game, pgn, told):
                     self.kept[game] = pgn
                     said += [self.wording.say(told)] if told is not None else []
+                case FetchPuzzles(theme):
+                    self.fetches.append(effect)
+                    said.append(f"fetches {theme}")
                 case ef.ShowText(lines):
                     said += [f"| {line}" for line in lines]
         self.said = said
@@ -121,6 +127,19 @@ def drilled(
     room = Room(drill, language)
     room.begin()
     return room, drill
+
+
+def online(seed: int, language: str = "de", theme: str = "") -> Room:
+    """Puzzles over the network, that have asked which are wanted."""
+    speaker = Announcer(FIRST_NUMBER)
+
+    def begin(lines: tuple[str, ...]) -> Drill | None:
+        made = Puzzles(Deck(), lambda: puzzles_in(lines, Wanted()))
+        return None if made.empty else Drill(made, Deck(), Random(seed), speaker, BEGAN)
+
+    room = Room(FetchedPuzzles(begin, speaker, theme), language)
+    room.begin()
+    return room
 
 
 def analysed(

@@ -3,7 +3,9 @@
 Each file begins with "language exercise level seed"; "= line" behind it is a line of the player's file of puzzles, or
 of the games that are analysed. "> words" is heard, "> words | other words" with a close second reading, ">> words" is
 typed; "! resumed" ends the program and begins it again at the bookmark; "! engine 35 e7e5" is what the engine says of a
-position that it was asked about, "! no engine" that it cannot. --rewrite-dialogues writes what is said.
+position that it was asked about, "! no engine" that it cannot; "! fetched" brings the puzzles in the "=" lines over the
+network, "! not fetched" none; "fetches theme" is written where they are asked for. --rewrite-dialogues writes what is
+said.
 """
 
 from __future__ import annotations
@@ -12,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.drivers.exercising import Room, analysed, drilled
-from voicechess.practice.effects import Examine, Examined, ExaminingFailed
+from tests.drivers.exercising import Room, analysed, drilled, online
+from voicechess.game.events import Event
+from voicechess.messages import Phrase
+from voicechess.practice.effects import Examine, Examined, ExaminingFailed, PuzzlesFetched, PuzzlesNotFetched
 
 FOLDER = Path(__file__).parent / "dialogues"
 FILES = sorted(FOLDER.glob("*.txt"))
@@ -30,12 +34,8 @@ def played(text: str) -> str:
     for line in lines:
         if line == RESUMED:
             room, said = resumed(room, language, key, int(level), file)
-        elif line == "! no engine":
-            said = room.event(ExaminingFailed(at_ms=room.now, reason="missing", number=asked_the_engine(room)[-1]))
-        elif line.startswith("! engine "):
-            (*_, number) = asked_the_engine(room)
-            centipawns, best = line.split()[2:]
-            said = room.event(Examined(at_ms=room.now, index=0, centipawns=int(centipawns), best=best, number=number))
+        elif line.startswith("! "):
+            said = room.event(from_outside(room, line, file))
         elif line.startswith(">> "):
             said = room.type(line[3:])
         elif line.startswith("> "):
@@ -51,8 +51,27 @@ def asked_the_engine(room: Room) -> list[int]:
     return [effect.number for effect in room.effects if isinstance(effect, Examine)]
 
 
+def from_outside(room: Room, line: str, file: list[str]) -> Event:
+    """What the engine or the network answers to what was asked last."""
+    match line.split()[1:]:
+        case ["no", "engine"]:
+            return ExaminingFailed(at_ms=room.now, reason="missing", number=asked_the_engine(room)[-1])
+        case ["engine", centipawns, best]:
+            (*_, number) = asked_the_engine(room)
+            return Examined(at_ms=room.now, index=0, centipawns=int(centipawns), best=best, number=number)
+        case ["fetched"]:
+            return PuzzlesFetched(at_ms=room.now, number=room.fetches[-1].number, lines=tuple(file))
+        case ["not", "fetched"]:
+            reason = Phrase("online.failed.network")
+            return PuzzlesNotFetched(at_ms=room.now, number=room.fetches[-1].number, reason=reason)
+    raise AssertionError(line)
+
+
 def begun(language: str, key: str, level: int, seed: int, file: list[str]) -> tuple[Room, list[str]]:
-    room = analysed(file, language)[0] if key == "analysis" else drilled(key, level, seed, language, lines=file)[0]
+    if key == "online":
+        room = online(seed, language)
+    else:
+        room = analysed(file, language)[0] if key == "analysis" else drilled(key, level, seed, language, lines=file)[0]
     return room, room.said
 
 
@@ -66,7 +85,7 @@ def resumed(before: Room, language: str, key: str, level: int, file: list[str]) 
 
 def test_there_is_a_dialogue_of_every_exercise() -> None:
     exercises = {path.read_text("utf-8").split()[1] for path in FILES}
-    assert exercises == {"notation", "squares", "paths", "follow", "recall", "mates", "puzzles", "analysis"}
+    assert exercises == {"notation", "squares", "paths", "follow", "recall", "mates", "puzzles", "analysis", "online"}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

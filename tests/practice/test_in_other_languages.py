@@ -8,9 +8,8 @@ import pytest
 
 from tests.drivers.exercising import Room
 from tests.drivers.translating import translated
-from tests.practice.test_dialogues import FILES, RESUMED, asked_the_engine, begun, resumed
+from tests.practice.test_dialogues import FILES, RESUMED, begun, from_outside, resumed
 from voicechess.language.folders import LANGUAGES
-from voicechess.practice.effects import Examined, ExaminingFailed
 
 GERMAN = "de"
 OTHERS = [code for code in LANGUAGES if code != GERMAN]
@@ -27,15 +26,6 @@ def said_to_both(german: Room, other: Room, line: str) -> None:
             room.type(*said)
         else:
             room.hear(*said, gap=0.4)
-
-
-def the_engine_answers(room: Room, line: str) -> None:
-    number = asked_the_engine(room)[-1]
-    if line == "! no engine":
-        room.event(ExaminingFailed(at_ms=room.now, reason="missing", number=number))
-    else:
-        centipawns, best = line.split()[2:]
-        room.event(Examined(at_ms=room.now, index=0, centipawns=int(centipawns), best=best, number=number))
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -55,7 +45,7 @@ def test_the_same_happens_in_another_language(path: Path, code: str) -> None:
             )
         elif line.startswith("! "):
             for room in (german, other):
-                the_engine_answers(room, line)
+                room.event(from_outside(room, line, file))
         elif line.startswith((">> ", "> ")):
             said_to_both(german, other, line)
         assert other.keys == german.keys, line

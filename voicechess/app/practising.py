@@ -25,6 +25,7 @@ from voicechess.app.around import Hooks
 from voicechess.app.kinds import session_of
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.puzzle_file import PuzzleFile
+from voicechess.app.puzzle_server import PuzzleServer
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
@@ -36,6 +37,7 @@ from voicechess.messages import Failure, Phrase
 from voicechess.opponents import discovery
 from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.engine import plain_board
+from voicechess.opponents.lichess.login import LICHESS
 from voicechess.opponents.uci import EngineProcess, EngineTimeouts, OpponentError
 from voicechess.practice.courses import EXERCISES, Material
 from voicechess.practice.drill import Drill
@@ -44,6 +46,7 @@ from voicechess.practice.effects import (
     Examine,
     Examined,
     ExaminingFailed,
+    FetchPuzzles,
     Keep,
     KeepAnalysis,
     KeepMove,
@@ -53,9 +56,11 @@ from voicechess.practice.effects import (
 )
 from voicechess.practice.exercises.analysis import Analysis
 from voicechess.practice.exercises.blindfold import FADING, Blindfold
-from voicechess.practice.exercises.puzzles import Puzzles
+from voicechess.practice.exercises.fetched import FetchedPuzzles
+from voicechess.practice.exercises.puzzles import Find, Puzzles
 from voicechess.practice.exercises.review import Review
 from voicechess.practice.menu import Exercise, ExerciseOffer, Practice
+from voicechess.practice.puzzle_lines import Wanted, puzzles_in
 from voicechess.practice.schedule import PUZZLE, Bookmark, Deck
 from voicechess.practice.task import Course
 from voicechess.score.score import Score
@@ -193,7 +198,8 @@ class GameInside:
 
 
 class Performing:
-    """A practice machine as the loop runs it. `game`: where the game inside an exercise is kept. `analyses` keeps one.
+    """A practice machine as the loop runs it. `game`: where the game inside an exercise is kept. `analyses` keeps one,
+    `fetch` asks for puzzles.
 
     Without an `examiner` there is no engine on this machine.
     """
@@ -206,9 +212,10 @@ class Performing:
         game: GameInside,
         examiner: Examiner | None = None,
         analyses: Callable[[KeepAnalysis], None] = lambda _: None,
+        fetch: Callable[[FetchPuzzles], None] = lambda _: None,
     ) -> None:
         self._machine, self._store, self._speaker = machine, store, speaker
-        self._game, self._examiner, self._analyses = game, examiner, analyses
+        self._game, self._examiner, self._analyses, self._fetch = game, examiner, analyses, fetch
         self._said: set[str] = set()
 
     def close(self) -> None:
@@ -247,6 +254,8 @@ class Performing:
             case KeepAnalysis(told=told):
                 self._analyses(effect)
                 return () if told is None else self._speaker.say(told)
+            case FetchPuzzles():
+                self._fetch(effect)
             case Examine(boards, number):
                 if self._examiner is not None:
                     self._examiner.examine(boards, number)
@@ -278,6 +287,8 @@ class PracticeWish:
     level: int | None = None
     scores: tuple[Score, ...] = ()
     puzzles: PuzzleFile | None = None
+    theme: str = ""  # of the puzzles of `server`; "": which is asked for
+    server: str = LICHESS
     strength: int = 3
     analysis: AnalysisFile | None = None
     game: int | None = None  # its number in that file
@@ -324,8 +335,9 @@ class PracticeRoom:
         )
         self._game = GameInside()
         self._analysis = wish.analysis
+        fetch = PuzzleServer(wish.server, program.inbox.post, program.clock.now).fetch
         self._performing = Performing(
-            self.practice, self.store, self._speaker, self._game, self._examiner, self._keep_analysis
+            self.practice, self.store, self._speaker, self._game, self._examiner, self._keep_analysis, fetch
         )
 
     def run(self) -> None:
@@ -350,22 +362,43 @@ class PracticeRoom:
         row = EXERCISES.get(key)
         if row is not None and row.course is not None:
             return partial(self._drill, row.course)
-        return {"blindfold": self._blindfold, "review": self._review, ANALYSIS: self._analyse}[key]
+        ways = {"blindfold": self._blindfold, "review": self._review, "online": self._online, ANALYSIS: self._analyse}
+        return ways[key]
 
     def _drill(
         self, course_of: Callable[[int, Material], Course], level: int, bookmark: Bookmark | None
-    ) -> Exercise | Phrase:
+    ) -> Drill | Phrase:
         file = self._wish.puzzles
-        seen = (skill for answer in self.practice.answers for skill in answer.skills)
         find = None if file is None else file.find
-        course = course_of(
-            level, Material(self._house.context.lexicon, self._deck, self._wish.scores, find, tuple(seen))
-        )
+        made = self._drill_of(course_of, level, self._deck, find, bookmark)
+        return made or Phrase("practice.puzzles.none" if find is None else "practice.puzzles.none_fitting")
+
+    def _drill_of(
+        self,
+        course_of: Callable[[int, Material], Course],
+        level: int,
+        known: Deck,
+        find: Find | None,
+        bookmark: Bookmark | None = None,
+    ) -> Drill | None:
+        """`known`: what comes again among new puzzles. None: there are no puzzles."""
+        seen = (skill for answer in self.practice.answers for skill in answer.skills)
+        course = course_of(level, Material(self._house.context.lexicon, known, self._wish.scores, find, tuple(seen)))
         if isinstance(course, Puzzles) and course.empty:
-            return Phrase("practice.puzzles.none" if self._wish.puzzles is None else "practice.puzzles.none_fitting")
+            return None
         program = self._house
         began = datetime.now(UTC) - timedelta(milliseconds=program.loop.now())
         return Drill(course, self._deck, program.random, self._speaker, began, bookmark)
+
+    def _online(self, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
+        """Puzzles of the server; what was not known of them comes back among the player's own."""
+        course_of = EXERCISES[Puzzles.key].course
+        assert course_of is not None, "puzzles are tasks"
+
+        def begin(lines: tuple[str, ...]) -> Drill | None:
+            return self._drill_of(course_of, 1, Deck(), lambda: puzzles_in(lines, Wanted()))
+
+        return FetchedPuzzles(begin, self._speaker, self._wish.theme)
 
     def _review(self, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
         if self._examiner is None:

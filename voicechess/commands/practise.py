@@ -15,12 +15,17 @@ from voicechess.app.puzzle_file import PuzzleFile
 from voicechess.app.wiring import Program
 from voicechess.commands.options import add_devices, wanted_devices
 from voicechess.messages import Failure, Text
+from voicechess.opponents.lichess.fields import is_theme
+from voicechess.opponents.lichess.login import LICHESS, server_address
 from voicechess.own_files import write_text
 from voicechess.practice.courses import EXERCISES
 from voicechess.practice.puzzle_lines import Wanted
 from voicechess.practice.report import page, report_lines
 from voicechess.score.score import Score
 from voicechess.storage.places import data_folder, journal_file
+
+ONLINE = "online"
+"""The exercise whose puzzles come over the network."""
 
 MOST_GAMES = 1_000
 """Games to practise with, the first of a file; more would keep one waiting when it is opened."""
@@ -35,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     parser.add_argument("--puzzles", type=Path, metavar="FILE", help=sentence("puzzles"))
     parser.add_argument("--rating", metavar="1200-1600", help=sentence("rating"))
     parser.add_argument("--theme", default="", metavar="mateIn2", help=sentence("theme"))
+    parser.add_argument("--server", default=LICHESS, metavar="URL", help=sentence("server"))
     parser.add_argument("--report", action="store_true", help=sentence("report"))
     parser.add_argument("--out", type=Path, metavar="FILE.html", help=sentence("out"))
     add_devices(parser, sentence)
@@ -51,7 +57,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     puzzles = _puzzles(args)
     exercise = args.exercise or (None if puzzles is None else "puzzles")
     strength = args.strength or context.preferences.level
-    wish = PracticeWish(exercise, args.level, _scores(args.pgn), puzzles, strength)
+    theme = args.theme if exercise == ONLINE else ""
+    server = server_address(args.server)
+    wish = PracticeWish(exercise, args.level, _scores(args.pgn), puzzles, theme, server, strength)
     context = context.with_options(args)
     with Program(context, wanted_devices(args, context)) as program:
         practise(program, wish)
@@ -65,6 +73,10 @@ def _within(option: str, number: int | None, most: int) -> None:
 
 def _puzzles(args: argparse.Namespace) -> PuzzleFile | None:
     low, high = _range(args.rating)
+    if args.exercise == ONLINE and args.puzzles is None and args.rating is None:
+        if args.theme and not is_theme(args.theme):
+            raise Failure("cli.practise.bad_theme", {"theme": Text(args.theme[:50])})
+        return None
     if args.puzzles is None:
         for option in (option for option, given in {"--rating": args.rating, "--theme": args.theme}.items() if given):
             raise Failure("cli.practise.only_puzzles", {"option": Text(option)})

@@ -73,5 +73,6 @@ EXERCISES: Mapping[str, ExerciseRow] = {
     "blindfold": ExerciseRow(len(FADING), None),
     "review": ExerciseRow(1, None),
     "puzzles": ExerciseRow(1, lambda level, material: Puzzles(material.deck, material.find, material.seen)),
+    "online": ExerciseRow(1, None),
 }
 """By the name that an exercise has in the language files, below [sentences.practice]."""

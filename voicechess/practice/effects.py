@@ -61,7 +61,16 @@ class KeepMove:
     event: ev.Event
 
 
-PracticeEffect = ef.Effect | KeepMove | KeepAnalysis | Keep | Mark | Examine | StopExamining
+@dataclass(frozen=True, slots=True)
+class FetchPuzzles:
+    """Fetch puzzles of this theme over the network, in Lichess' words. Answered by `PuzzlesFetched` or
+    `PuzzlesNotFetched` with the same `number`."""
+
+    theme: str
+    number: int
+
+
+PracticeEffect = ef.Effect | FetchPuzzles | KeepMove | KeepAnalysis | Keep | Mark | Examine | StopExamining
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +93,22 @@ class ExaminingFailed(ev.Event):
 
     reason: str
     number: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzlesFetched(ev.Event):
+    """Puzzles have come, a line each in Lichess' format; () where there are none of this theme."""
+
+    number: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzlesNotFetched(ev.Event):
+    """None can come, for this reason."""
+
+    number: int
+    reason: Phrase
 
 
 FIRST_NUMBER = 1_000_000

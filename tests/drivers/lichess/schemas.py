@@ -9,9 +9,8 @@ It is read where it lies, beside the project; nothing of it is copied. What is p
   three never fits what is not unlimited. In requests `oneOf` is therefore read as `anyOf`.
 - A description of an answer says nothing of fields that it does not name, so neither does this. In requests a field
   that it does not name is a fault of the client.
-- Of `/api/rel/following`, `/api/users/status`, `/api/user/…` and `/api/crosstable/…` only the schemas of what is
-  answered lie there, not the endpoints. That of a challenge which is kept alive describes its second line in prose.
-  Errors that stand at no endpoint (401, 403, 429) are errors like others.
+- Of some endpoints only the schemas of what is answered lie there (`_SCHEMA_ALONE`). That of a challenge which is kept
+  alive describes its second line in prose. Errors that stand at no endpoint (401, 403, 429) are errors like others.
 """
 
 from __future__ import annotations
@@ -40,6 +39,18 @@ FOLDER = Path(os.environ.get("VOICECHESS_SHARED", Path(__file__).parents[3].pare
 NDJSON = "application/x-ndjson"
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
+
+
+_SCHEMA_ALONE = {
+    ("/api/rel/following", NDJSON): "UserExtended",
+    ("/api/users/status", JSON): "LightUserOnline",
+    ("/api/user/{username}", JSON): "UserExtended",
+    ("/api/crosstable/{user1}/{user2}", JSON): "Crosstable",
+    ("/api/challenge/{username}", NDJSON): "ChallengeJson",
+    ("/api/puzzle/daily", JSON): "PuzzleAndGame",
+    ("/api/puzzle/batch/{angle}", JSON): "PuzzleBatchSelect",
+}
+"""What is answered, by path and type, where only its schema lies there and not the endpoint."""
 
 
 class Invalid(Exception):
@@ -153,16 +164,8 @@ class Description:
         if path and mime in content:
             steps = (method.lower(), "responses", str(status), "content", mime, "schema")
             return f"{path.as_uri()}#{_pointer(*steps)}"
-        if template == "/api/rel/following" and status == 200 and mime == NDJSON:
-            return (schemas / "UserExtended.yaml").as_uri()
-        if template == "/api/users/status" and status == 200 and mime == JSON:
-            return (schemas / "LightUserOnline.yaml").as_uri()
-        if template == "/api/user/{username}" and status == 200 and mime == JSON:
-            return (schemas / "UserExtended.yaml").as_uri()
-        if template == "/api/crosstable/{user1}/{user2}" and status == 200 and mime == JSON:
-            return (schemas / "Crosstable.yaml").as_uri()
-        if template == "/api/challenge/{username}" and status == 200 and mime == NDJSON:
-            return (schemas / "ChallengeJson.yaml").as_uri()
+        if status == 200 and (template, mime) in _SCHEMA_ALONE:
+            return (schemas / f"{_SCHEMA_ALONE[template, mime]}.yaml").as_uri()
         if status >= 400:
             return (schemas / "Error.yaml").as_uri()
         raise Invalid(f"{method} {template}: an answer {status} of type {mime} is not described")

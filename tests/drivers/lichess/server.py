@@ -22,7 +22,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tests.drivers.lichess import account_endpoints, game_endpoints, lobby_endpoints
+from tests.drivers.lichess import account_endpoints, game_endpoints, lobby_endpoints, spectator_endpoints
 from tests.drivers.lichess.exchange import Asked, Denied, Endpoint, Exchange, StreamResponse, Wire
 from tests.drivers.lichess.faults import ON_KEEP_ALIVE, STREAM_KINDS, Fault, Faults, Kind
 from tests.drivers.lichess.games import Account, Refused
@@ -243,6 +243,8 @@ ENDPOINTS: tuple[tuple[str, str, tuple[str, ...] | None, Endpoint], ...] = (
     ("POST", GAME + "/claim-draw", BOARD, game_endpoints.claim_draw),
     ("POST", GAME + "/chat", BOARD, game_endpoints.write),
     ("POST", "/api/round/{gameId}/add-time/{seconds}", ("challenge:write",), game_endpoints.add_time),
+    ("GET", "/api/puzzle/daily", None, spectator_endpoints.daily),
+    ("GET", "/api/puzzle/batch/{angle}", None, spectator_endpoints.batch),
     ("GET", "/api/challenge", READ, lobby_endpoints.challenges),
     ("POST", "/api/challenge/ai", WRITE, lobby_endpoints.play_computer),
     ("POST", CHALLENGE + "/accept", WRITE, lobby_endpoints.accept),

@@ -117,6 +117,8 @@ class World:
     watching: dict[str, list[tuple[chess.Color, Listener]]] = field(default_factory=dict)
     events: dict[str, Listener] = field(default_factory=dict)
     """Event streams by token: only one of each is open."""
+    puzzles: dict[str, list[Json]] = field(default_factory=dict)
+    """By theme in Lichess' words, that of the day as "daily"."""
     _ids: Iterator[int] = field(default_factory=itertools.count)
 
     @property

@@ -11,6 +11,7 @@ from voicechess.online.lobby import ChallengeGone, GameClosed, GameOpened, Lobby
 from voicechess.opponents.lichess import wire
 from voicechess.opponents.lichess.board_game import BoardGame
 from voicechess.opponents.lichess.feeds import Contact, Errands, Feed, Pause, real_pause
+from voicechess.opponents.lichess.fields import is_id
 from voicechess.opponents.lichess.login import AccessToken
 from voicechess.opponents.lichess.matchmaking import Matchmaking
 from voicechess.opponents.lichess.transport import (
@@ -76,7 +77,7 @@ class LichessClient:
         `post` gets what happens in it, where that goes somewhere else than everything. Raises Failure.
         """
         assert self._account is not None, "connect first"
-        if not wire.is_id(game_id):
+        if not is_id(game_id):
             raise failure(ServerFault("gone"))
         game = BoardGame(
             game_id,

@@ -37,6 +37,7 @@ from voicechess.online.lobby import (
 )
 from voicechess.opponents.lichess import wire
 from voicechess.opponents.lichess.feeds import Errands
+from voicechess.opponents.lichess.fields import is_id
 from voicechess.opponents.lichess.transport import LineStream, ServerFault, Transport, refusal_reason
 
 _TOO_FAST = frozenset({Speed.BULLET, Speed.BLITZ})
@@ -141,7 +142,7 @@ class Matchmaking:
         return LobbyDone(at_ms=self._now_ms(), request=request.number)
 
     def _about(self, challenge: str, what: str, form: Mapping[str, str] | None = None) -> None:
-        if not wire.is_id(challenge):
+        if not is_id(challenge):
             raise ServerFault("gone")
         self._transport.ask("POST", f"/api/challenge/{challenge}/{what}", form=form)
 

@@ -8,7 +8,6 @@ Texts come without anything that a terminal obeys, and shortened.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -18,7 +17,6 @@ from typing import Any
 import chess
 
 from voicechess.game.events import ServerChat, ServerPresence, ServerState
-from voicechess.messages import one_line
 from voicechess.online.lobby import (
     COMPUTER_LEVELS,
     ChallengeArrived,
@@ -30,15 +28,24 @@ from voicechess.online.lobby import (
     OnlineTime,
     Speed,
 )
+from voicechess.opponents.lichess.fields import (
+    LARGEST,
+    LONGEST_FEN,
+    LONGEST_TEXT,
+    NonsenseError,
+    as_object,
+    flag_of,
+    id_of,
+    inner_object,
+    needed_number,
+    number_of,
+    parsed,
+    text_of,
+)
 
-_UNTIMED = 2_147_483_647
-"""What the clocks of a game without time show (Java's largest Int)."""
-
-_LONGEST_NAME, _LONGEST_TEXT, _LONGEST_FEN = 60, 500, 120
 _MOST_GAMES, _MOST_FRIENDS = 200, 500
 _MOST_POINTS = 100_000
 _COUNTRY = re.compile(r"[A-Z]{2}(-[A-Z]{2,3})?")
-_ID = re.compile(r"[A-Za-z0-9]{1,20}")
 _UCI = re.compile(r"(?:[a-h][1-8]){2}[qrbnk]?")
 _NOT_OVER = frozenset({"created", "started"})
 _STATUSES = _NOT_OVER | {
@@ -89,76 +96,6 @@ class GameFinished:
     change: int | None = None
 
 
-class _NonsenseError(Exception):
-    """Something that must be there is not, or is something else."""
-
-
-# --- JSON, with limits ------------------------------------------------------------------------------------------------
-
-
-def _refuse(constant: str) -> object:
-    raise ValueError(constant)
-
-
-def _json(data: bytes) -> object:
-    """Raises _NonsenseError."""
-    try:
-        return json.loads(data.decode("utf-8"), parse_constant=_refuse)
-    except (ValueError, RecursionError) as error:  # ValueError also for a number of 5000 digits
-        raise _NonsenseError from error
-
-
-def _object(found: object) -> Mapping[str, Any]:
-    if not isinstance(found, dict):
-        raise _NonsenseError
-    return found
-
-
-def _inner(found: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """The object of that name; an empty one where there is none."""
-    inside = found.get(name)
-    return inside if isinstance(inside, dict) else {}
-
-
-def _text(found: Mapping[str, Any], name: str, longest: int = _LONGEST_NAME) -> str:
-    """The text of that name as one line; "" where there is none. Surrogates that no file could keep are left out."""
-    text = found.get(name)
-    if not isinstance(text, str):
-        return ""
-    return one_line(text[:longest].encode("utf-8", "ignore").decode("utf-8")).strip()
-
-
-def _number(found: Mapping[str, Any], name: str, low: int = 0, high: int = _UNTIMED) -> int | None:
-    """The whole number of that name; None where there is none or it is out of range."""
-    number = found.get(name)
-    return number if type(number) is int and low <= number <= high else None
-
-
-def _needed(found: Mapping[str, Any], name: str, high: int = _UNTIMED) -> int:
-    number = _number(found, name, 0, high)
-    if number is None:
-        raise _NonsenseError
-    return number
-
-
-def _flag(found: Mapping[str, Any], name: str) -> bool:
-    return found.get(name) is True
-
-
-def _id(found: Mapping[str, Any], *names: str) -> str:
-    """The first of these that is an id. It goes into addresses, so nothing else will do. Raises _NonsenseError."""
-    for name in names:
-        text = found.get(name)
-        if isinstance(text, str) and _ID.fullmatch(text):
-            return text
-    raise _NonsenseError
-
-
-def is_id(text: str) -> bool:
-    """Whether it can be the id of a game or of a challenge."""
-    return _ID.fullmatch(text) is not None
-
-
 def _colour(found: Mapping[str, Any], name: str) -> chess.Color | None:
     text = found.get(name)
     return _COLOURS.get(text) if isinstance(text, str) else None
@@ -179,7 +116,7 @@ def game_line(
     if not line.strip():
         return NoEvent.NOTHING
     try:
-        found = _object(_json(line))
+        found = as_object(parsed(line))
         match found.get("type"):
             case "gameFull":
                 return _full(found, at_ms, me, server)
@@ -191,10 +128,12 @@ def game_line(
                 # What spectators write is not for the players.
                 if found.get("room") != "player":
                     return NoEvent.NOTHING
-                return ServerChat(at_ms=at_ms, name=_text(found, "username"), text=_text(found, "text", _LONGEST_TEXT))
+                return ServerChat(
+                    at_ms=at_ms, name=text_of(found, "username"), text=text_of(found, "text", LONGEST_TEXT)
+                )
             case str():
                 return NoEvent.NOTHING
-    except _NonsenseError:
+    except NonsenseError:
         pass
     return NoEvent.GARBAGE
 
@@ -203,65 +142,65 @@ def _state(found: Mapping[str, Any], at_ms: int) -> ServerState:
     moves = found.get("moves")
     status = found.get("status")
     if not isinstance(moves, str) or not isinstance(status, str):
-        raise _NonsenseError
+        raise NonsenseError
     played = tuple(moves.split())
     if not all(_UCI.fullmatch(move) for move in played):
-        raise _NonsenseError
+        raise NonsenseError
     winner = _colour(found, "winner")
     if "winner" in found and winner is None:
-        raise _NonsenseError  # the game would end as one that nobody has won
-    waiting = _inner(found, "expiration")
-    to_move, idle = _number(waiting, "millisToMove"), _number(waiting, "idleMillis")
+        raise NonsenseError  # the game would end as one that nobody has won
+    waiting = inner_object(found, "expiration")
+    to_move, idle = number_of(waiting, "millisToMove"), number_of(waiting, "idleMillis")
     return ServerState(
         at_ms=at_ms,
         moves=played,
         white_ms=_clock(found, "wtime"),
         black_ms=_clock(found, "btime"),
-        white_increment_ms=_number(found, "winc") or 0,
-        black_increment_ms=_number(found, "binc") or 0,
+        white_increment_ms=number_of(found, "winc") or 0,
+        black_increment_ms=number_of(found, "binc") or 0,
         status=status if status in _STATUSES else "unknownFinish",
         winner=winner,
-        white_draws=_flag(found, "wdraw"),
-        black_draws=_flag(found, "bdraw"),
-        white_takes_back=_flag(found, "wtakeback"),
-        black_takes_back=_flag(found, "btakeback"),
+        white_draws=flag_of(found, "wdraw"),
+        black_draws=flag_of(found, "bdraw"),
+        white_takes_back=flag_of(found, "wtakeback"),
+        black_takes_back=flag_of(found, "btakeback"),
         expires_ms=None if to_move is None or idle is None else max(0, to_move - idle),
     )
 
 
 def _clock(found: Mapping[str, Any], name: str) -> int | None:
-    shown = _needed(found, name)
-    return None if shown == _UNTIMED else shown
+    shown = needed_number(found, name)
+    return None if shown == LARGEST else shown
 
 
 def _presence(found: Mapping[str, Any], at_ms: int) -> ServerPresence:
     if not isinstance(found.get("gone"), bool):
-        raise _NonsenseError
-    seconds = _number(found, "claimWinInSeconds", 0, 86_400)
-    gone = _flag(found, "gone")
+        raise NonsenseError
+    seconds = number_of(found, "claimWinInSeconds", 0, 86_400)
+    gone = flag_of(found, "gone")
     return ServerPresence(at_ms=at_ms, gone=gone, claim_ms=None if seconds is None or not gone else seconds * 1000)
 
 
 def _full(found: Mapping[str, Any], at_ms: int, me: str, server: str) -> FullGame:
-    white, black = _object(found.get("white")), _object(found.get("black"))
+    white, black = as_object(found.get("white")), as_object(found.get("black"))
     if white.get("id") == me:
         colour, opponent = chess.WHITE, black
     elif black.get("id") == me:
         colour, opponent = chess.BLACK, white
     else:
-        raise _NonsenseError
-    state = replace(_state(_object(found.get("state")), at_ms), first=True)
-    start = _text(found, "initialFen", _LONGEST_FEN)
+        raise NonsenseError
+    state = replace(_state(as_object(found.get("state")), at_ms), first=True)
+    start = text_of(found, "initialFen", LONGEST_FEN)
     start = "" if start == "startpos" else start
-    clock = _inner(found, "clock")
-    initial, increment = _number(clock, "initial"), _number(clock, "increment") or 0
-    days = _number(found, "daysPerTurn", 1, 366)
+    clock = inner_object(found, "clock")
+    initial, increment = number_of(clock, "initial"), number_of(clock, "increment") or 0
+    days = number_of(found, "daysPerTurn", 1, 366)
     time = OnlineTime(None if initial is None else initial // 1000, increment // 1000, days)
-    terms = OnlineTerms(time, _flag(found, "rated"), _variant(found), colour, start)
+    terms = OnlineTerms(time, flag_of(found, "rated"), _variant(found), colour, start)
     begins = chess.BLACK if start.split(" ")[1:2] == ["b"] else chess.WHITE
     turn = begins if len(state.moves) % 2 == 0 else not begins
     left = state.white_ms if colour == chess.WHITE else state.black_ms
-    identity = _id(found, "id", "gameId")
+    identity = id_of(found, "id", "gameId")
     game = OnlineGame(
         identity,
         _player(opponent, "name"),
@@ -280,22 +219,22 @@ def _full(found: Mapping[str, Any], at_ms: int, me: str, server: str) -> FullGam
 
 
 def _player(found: Mapping[str, Any], name: str) -> OnlinePlayer:
-    level = _number(found, "aiLevel", COMPUTER_LEVELS[0], COMPUTER_LEVELS[-1])
+    level = number_of(found, "aiLevel", COMPUTER_LEVELS[0], COMPUTER_LEVELS[-1])
     if level is None:
-        level = _number(found, "ai", COMPUTER_LEVELS[0], COMPUTER_LEVELS[-1])
+        level = number_of(found, "ai", COMPUTER_LEVELS[0], COMPUTER_LEVELS[-1])
     online = found.get("online")
     return OnlinePlayer(
-        name=_text(found, name) or _text(found, "id"),
-        title=_text(found, "title"),
-        rating=_number(found, "rating", 1, 9999),
-        provisional=_flag(found, "provisional"),
+        name=text_of(found, name) or text_of(found, "id"),
+        title=text_of(found, "title"),
+        rating=number_of(found, "rating", 1, 9999),
+        provisional=flag_of(found, "provisional"),
         level=level,
         online=online if isinstance(online, bool) else None,
     )
 
 
 def _variant(found: Mapping[str, Any]) -> str:
-    return _text(_inner(found, "variant"), "key") or "standard"
+    return text_of(inner_object(found, "variant"), "key") or "standard"
 
 
 def _speed(found: Mapping[str, Any]) -> Speed | None:
@@ -307,12 +246,12 @@ def _time(found: Mapping[str, Any]) -> OnlineTime:
     """A challenge's `timeControl`."""
     match found.get("type"):
         case "clock":
-            return OnlineTime(_needed(found, "limit"), _number(found, "increment") or 0)
+            return OnlineTime(needed_number(found, "limit"), number_of(found, "increment") or 0)
         case "correspondence":
-            return OnlineTime(days=_number(found, "daysPerTurn", 1, 366))
+            return OnlineTime(days=number_of(found, "daysPerTurn", 1, 366))
         case "unlimited":
             return OnlineTime()
-    raise _NonsenseError
+    raise NonsenseError
 
 
 # --- the event stream -------------------------------------------------------------------------------------------------
@@ -325,52 +264,52 @@ def event_line(
     if not line.strip():
         return NoEvent.NOTHING
     try:
-        found = _object(_json(line))
+        found = as_object(parsed(line))
         match found.get("type"):
             case "gameStart":
-                return GameOpened(at_ms=at_ms, game=_game(_object(found.get("game")), server))
+                return GameOpened(at_ms=at_ms, game=_game(as_object(found.get("game")), server))
             case "gameFinish":
-                game = _object(found.get("game"))
-                return GameFinished(_id(game, "gameId", "id"), _flag(game, "rated"), _change(game))
+                game = as_object(found.get("game"))
+                return GameFinished(id_of(game, "gameId", "id"), flag_of(game, "rated"), _change(game))
             case "challenge":
-                return _challenge(_object(found.get("challenge")), at_ms, me)
+                return _challenge(as_object(found.get("challenge")), at_ms, me)
             case "challengeCanceled":
-                return ChallengeGone(at_ms=at_ms, id=_id(_object(found.get("challenge")), "id"), reason="cancelled")
+                return ChallengeGone(at_ms=at_ms, id=id_of(as_object(found.get("challenge")), "id"), reason="cancelled")
             case "challengeDeclined":
-                challenge = _object(found.get("challenge"))
-                why = _text(challenge, "declineReasonKey").lower()
+                challenge = as_object(found.get("challenge"))
+                why = text_of(challenge, "declineReasonKey").lower()
                 reason = why if why in _DECLINED else "generic"
-                return ChallengeGone(at_ms=at_ms, id=_id(challenge, "id"), reason=reason)
+                return ChallengeGone(at_ms=at_ms, id=id_of(challenge, "id"), reason=reason)
             case str():
                 return NoEvent.NOTHING
-    except _NonsenseError:
+    except NonsenseError:
         pass
     return NoEvent.GARBAGE
 
 
 def _change(game: Mapping[str, Any]) -> int | None:
-    return _number(game, "ratingDiff", -9999, 9999)
+    return number_of(game, "ratingDiff", -9999, 9999)
 
 
 def _challenge(found: Mapping[str, Any], at_ms: int, me: str) -> ChallengeArrived | NoEvent:
-    challenger = _object(found.get("challenger"))
+    challenger = as_object(found.get("challenger"))
     if found.get("direction") == "out" or challenger.get("id") == me:
         return NoEvent.NOTHING
-    start = _text(found, "initialFen", _LONGEST_FEN)
+    start = text_of(found, "initialFen", LONGEST_FEN)
     theirs = _colour(found, "color")  # as the challenger chose it; "random" is none
     terms = OnlineTerms(
-        _time(_object(found.get("timeControl"))),
-        _flag(found, "rated"),
+        _time(as_object(found.get("timeControl"))),
+        flag_of(found, "rated"),
         _variant(found),
         None if theirs is None else not theirs,
         "" if start == "startpos" else start,
     )
     return ChallengeArrived(
         at_ms=at_ms,
-        id=_id(found, "id"),
+        id=id_of(found, "id"),
         challenger=_player(challenger, "name"),
         terms=terms,
-        rematch_of=_text(found, "rematchOf"),
+        rematch_of=text_of(found, "rematchOf"),
     )
 
 
@@ -378,18 +317,18 @@ def _game(found: Mapping[str, Any], server: str) -> OnlineGame:
     """A game in the event stream or in the list of games: its times are not told there."""
     colour = _colour(found, "color")
     if colour is None:
-        raise _NonsenseError
-    identity = _id(found, "gameId", "id")
+        raise NonsenseError
+    identity = id_of(found, "gameId", "id")
     return OnlineGame(
         identity,
-        _player(_inner(found, "opponent"), "username"),
-        OnlineTerms(rated=_flag(found, "rated"), variant=_variant(found), colour=colour),
-        fen=_text(found, "fen", _LONGEST_FEN),
+        _player(inner_object(found, "opponent"), "username"),
+        OnlineTerms(rated=flag_of(found, "rated"), variant=_variant(found), colour=colour),
+        fen=text_of(found, "fen", LONGEST_FEN),
         site=f"{server}/{identity}",
-        my_turn=_flag(found, "isMyTurn"),
-        moved=_flag(found, "hasMoved"),
-        last_move=_text(found, "lastMove", 5),
-        seconds_left=_number(found, "secondsLeft"),
+        my_turn=flag_of(found, "isMyTurn"),
+        moved=flag_of(found, "hasMoved"),
+        last_move=text_of(found, "lastMove", 5),
+        seconds_left=number_of(found, "secondsLeft"),
         speed=_speed(found),
     )
 
@@ -400,12 +339,12 @@ def _game(found: Mapping[str, Any], server: str) -> OnlineGame:
 def account(body: bytes) -> Account | None:
     """Whose token it is."""
     try:
-        found = _object(_json(body))
+        found = as_object(parsed(body))
         text = found.get("id")
         if not isinstance(text, str) or not is_player_name(text):
             return None
-        return Account(text, _text(found, "username") or text)
-    except _NonsenseError:
+        return Account(text, text_of(found, "username") or text)
+    except NonsenseError:
         return None
 
 
@@ -420,20 +359,20 @@ class Profile:
 def profile(body: bytes) -> Profile | None:
     """Who a player is. A flag that is no country's is none."""
     try:
-        found = _object(_json(body))
-    except _NonsenseError:
+        found = as_object(parsed(body))
+    except NonsenseError:
         return None
-    flag = _text(_inner(found, "profile"), "flag")
-    return Profile(_text(found, "title"), flag if _COUNTRY.fullmatch(flag) else "")
+    flag = text_of(inner_object(found, "profile"), "flag")
+    return Profile(text_of(found, "title"), flag if _COUNTRY.fullmatch(flag) else "")
 
 
 def crosstable(body: bytes, me: str, them: str) -> tuple[int, tuple[int, int]] | None:
     """How many games two players have played against each other, and what each has made in them, in half points."""
     try:
-        found = _object(_json(body))
-        games = _needed(found, "nbGames")
-        points = {name.lower(): points for name, points in _object(found.get("users")).items()}
-    except _NonsenseError:
+        found = as_object(parsed(body))
+        games = needed_number(found, "nbGames")
+        points = {name.lower(): points for name, points in as_object(found.get("users")).items()}
+    except NonsenseError:
         return None
     made = [points.get(name.lower(), 0) for name in (me, them)]
     if not all(type(one) in (int, float) and 0 <= one <= _MOST_POINTS for one in made):
@@ -449,16 +388,16 @@ def is_player_name(text: str) -> bool:
 def games(body: bytes, server: str) -> tuple[OnlineGame, ...] | None:
     """The games in progress, most urgent first. One that makes no sense is left out."""
     try:
-        listed = _object(_json(body)).get("nowPlaying")
-    except _NonsenseError:
+        listed = as_object(parsed(body)).get("nowPlaying")
+    except NonsenseError:
         return None
     if not isinstance(listed, list):
         return None
     found = []
     for one in listed[:_MOST_GAMES]:
         try:
-            found.append(_game(_object(one), server))
-        except _NonsenseError:
+            found.append(_game(as_object(one), server))
+        except NonsenseError:
             continue
     return tuple(found)
 
@@ -468,11 +407,11 @@ def friends(lines: Iterable[bytes]) -> dict[str, OnlinePlayer]:
     found: dict[str, OnlinePlayer] = {}
     for line in lines:
         try:
-            one = _object(_json(line))
-        except _NonsenseError:
+            one = as_object(parsed(line))
+        except NonsenseError:
             continue
         identity = one.get("id")
-        if isinstance(identity, str) and is_player_name(identity) and not _flag(one, "disabled"):
+        if isinstance(identity, str) and is_player_name(identity) and not flag_of(one, "disabled"):
             found[identity] = _player(one, "username")
         if len(found) == _MOST_FRIENDS:
             break
@@ -487,8 +426,8 @@ def as_there(player: OnlinePlayer, online: bool) -> OnlinePlayer:
 def online_ids(body: bytes) -> frozenset[str]:
     """Which of the players asked about are there at this moment."""
     try:
-        listed = _json(body)
-    except _NonsenseError:
+        listed = parsed(body)
+    except NonsenseError:
         return frozenset()
     if not isinstance(listed, list):
         return frozenset()
@@ -499,17 +438,17 @@ def online_ids(body: bytes) -> frozenset[str]:
 def made_id(body: bytes) -> str | None:
     """The id of what was made: a challenge (which may come wrapped in an object), a game against the computer."""
     try:
-        found = _object(_json(body))
-        return _id(_inner(found, "challenge") or found, "id")
-    except _NonsenseError:
+        found = as_object(parsed(body))
+        return id_of(inner_object(found, "challenge") or found, "id")
+    except NonsenseError:
         return None
 
 
 def done_reason(line: bytes) -> str | None:
     """How a challenge that was kept open has ended: "accepted", "declined", "canceled"; None: another line."""
     try:
-        done = _object(_json(line)).get("done")
-    except _NonsenseError:
+        done = as_object(parsed(line)).get("done")
+    except NonsenseError:
         return None
     return done if isinstance(done, str) else None
 
@@ -517,15 +456,15 @@ def done_reason(line: bytes) -> str | None:
 def error_text(body: bytes) -> str:
     """The server's own words of what went wrong, "" where it has none. Of a form's errors, the first."""
     try:
-        found: object = _object(_json(body)).get("error")
-    except _NonsenseError:
+        found: object = as_object(parsed(body)).get("error")
+    except NonsenseError:
         return ""
     for _ in range(3):
         if isinstance(found, dict) and found:
             found = next(iter(found.values()))
         elif isinstance(found, list) and found:
             found = found[0]
-    return _text({"error": found}, "error", _LONGEST_TEXT)
+    return text_of({"error": found}, "error", LONGEST_TEXT)
 
 
 def says_unknown_player(detail: str) -> bool:
@@ -536,8 +475,8 @@ def says_unknown_player(detail: str) -> bool:
 def access_token(body: bytes) -> str | None:
     """The token that a code was changed for."""
     try:
-        found = _object(_json(body)).get("access_token")
-    except _NonsenseError:
+        found = as_object(parsed(body)).get("access_token")
+    except NonsenseError:
         return None
     return found if isinstance(found, str) else None
 
@@ -545,7 +484,7 @@ def access_token(body: bytes) -> str | None:
 def scopes(body: bytes, token: str) -> frozenset[str] | None:
     """What a token allows; None: it is not valid."""
     try:
-        found = _object(_object(_json(body)).get(token))
-    except _NonsenseError:
+        found = as_object(as_object(parsed(body)).get(token))
+    except NonsenseError:
         return None
-    return frozenset(_text(found, "scopes", _LONGEST_TEXT).replace(",", " ").split())
+    return frozenset(text_of(found, "scopes", LONGEST_TEXT).replace(",", " ").split())
