@@ -86,12 +86,18 @@ class Command:
     name: str  # its key in [commands] or [choices] of the language file
     slots: tuple[tuple[str, SlotValue], ...] = ()
     """file, rank (0-7), square (0-63), piece (chess.PAWN..chess.KING), colour (chess.WHITE is True), number; a second
-    number of one pattern is number2, and so on."""
+    number of one pattern is number2, and so on; seconds where the number counts these, not minutes."""
     moves: tuple[SpokenMove, ...] = ()  # of a conditional move: the opponent's move and the answer to it
 
     def slot(self, name: str) -> SlotValue | None:
         """The value said for this slot, or None."""
         return dict(self.slots).get(name)
+
+    @property
+    def duration_ms(self) -> int:
+        """How long its number is, in minutes or in seconds as it says; 0 where it has none."""
+        number = self.slot("number")
+        return int(number or 0) * (60_000 if self.slot("seconds") is None else 1_000)
 
 
 class AnswerKind(Enum):

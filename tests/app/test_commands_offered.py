@@ -52,14 +52,12 @@ SLOTS = {
 }
 
 VARIANTS = {
-    "thresholds_seconds": "thresholds",
     "claim_threefold_move": "claim_fifty_move",
     "adjourn_hours": "adjourn",
     "next": "skip",
     "rematch": "new_game",
     "standings": "material_difference",
     "correct": "take_back",
-    **dict.fromkeys(("arbiter_add_seconds", "arbiter_take_seconds", "arbiter_set_seconds"), "arbiter_stop"),
     **dict.fromkeys(("arbiter_add", "arbiter_take", "arbiter_set", "arbiter_warn", "arbiter_loses"), "arbiter_stop"),
     **dict.fromkeys(("arbiter_both_lose", "arbiter_draw", "arbiter_flags", "arbiter_void"), "arbiter_stop"),
     **dict.fromkeys(("arbiter_refuses", "arbiter_later"), "arbiter_stop"),

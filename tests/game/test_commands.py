@@ -47,7 +47,6 @@ OUTSIDE = {
 NAMED_BY = {
     "standings": "material_difference",
     "rematch": "new_game",
-    "thresholds_seconds": "thresholds",
     "claim_no_effort": "claim_quickplay",
     "claim_threefold_move": "claim_fifty_move",
     "adjourn_hours": "adjourn",

@@ -40,6 +40,8 @@ def test_every_pointer_names_an_entry_and_its_slots(language: str) -> None:
         ("ich wäre für die Dunklen zu haben", "colour", "schwarz"),  # a value that no word names
         ("volles Rohr voraus", "level", "stufe zehn"),
         ("sagen wir halt zehn Minütchen, zehn Minuten meine ich halt da", "time", "zehn minuten"),
+        ("Schiri, zehn Sekunden kriegt Weiß", "game", "schiedsrichter weiß zehn sekunden dazu"),
+        ("Schiri, zehn Minuten kriegt Weiß", "game", "schiedsrichter weiß zehn minuten dazu"),
         ("what on earth did you just play there", "game", "letzter zug"),  # in the other language
     ],
 )
@@ -50,6 +52,11 @@ def test_the_right_one_is_among_what_is_asked(said: str, place: str, asked: str)
 @pytest.mark.parametrize("said", ["d3=Q", "e2 e9", "xyz", "qwertz asdf", "!!!", "Springer", ""])
 def test_notation_and_words_without_sense_point_nowhere(said: str) -> None:
     assert perhaps(said) == ()
+
+
+def test_minutes_and_seconds_are_not_taken_for_one_of_them() -> None:
+    asked = perhaps("Schiri, zehn Minuten und fünf Sekunden kriegt Weiß")
+    assert not [one for one in asked if one.startswith("schiedsrichter")]
 
 
 def test_what_is_heard_is_asked_about_no_more_for_rare_words() -> None:

@@ -70,6 +70,14 @@ def test_a_renamed_field_keeps_its_name_in_journals() -> None:
         decode_event(text.replace("between", "trimmed"))
 
 
+def test_a_command_that_counts_seconds_keeps_its_own_name_in_journals() -> None:
+    """As long as minutes and seconds were two commands, journals had two names; an older program knows no slot."""
+    command = Command("arbiter_add", (("colour", True), ("number", 90), ("seconds", 1)))
+    text = encode_event(replace(HEARD, readings=(Reading(command),)))
+    assert '"name":"arbiter_add_seconds","slots":[["colour",true],["number",90]]' in text
+    assert decode_event(text) == replace(HEARD, readings=(Reading(command),))
+
+
 def test_a_field_that_old_games_do_not_have_takes_its_default() -> None:
     assert decode_event('{"v":1,"is":"OpponentMoved","at_ms":1,"uci":"e7e5"}') == OpponentMoved(at_ms=1, uci="e7e5")
 

@@ -384,13 +384,11 @@ def thresholds(table: Table, command: Command) -> None:
     if not table.timed:
         table.say("clock.no_clock")
         return
-    number = command.slot("number")
-    if not isinstance(number, int):
+    if command.slot("number") is None:
         table.times.wanted_ms = ()
         table.say("clock.thresholds_none")
         return
-    added = number * (1_000 if command.name == "thresholds_seconds" else 60_000)
-    table.times.wanted_ms = tuple(sorted({*(table.times.wanted_ms or ()), added}, reverse=True))
+    table.times.wanted_ms = tuple(sorted({*(table.times.wanted_ms or ()), command.duration_ms}, reverse=True))
     told = Listing(tuple(Duration(ms) for ms in table.times.wanted_ms))
     table.say("clock.thresholds", {"durations": told})
 

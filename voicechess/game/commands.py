@@ -160,7 +160,6 @@ COMMANDS: Mapping[str, Row] = {
     "brisk": Row(actions.speak_briskly, help=("voice",)),
     "no_brisk": Row(actions.speak_briskly, help=("voice",)),
     "thresholds": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),
-    "thresholds_seconds": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),
     "thresholds_none": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),
 
     # Questions about the position and the game
@@ -292,8 +291,7 @@ COMMANDS: Mapping[str, Row] = {
     "arbiter_warn": Row(rulings.rule, rulings.warned, needs=("colour",), decides=True, waits=STANDING, refused=_ARBITER,
                         over=_OVER, help=("arbiter",)),
     **dict.fromkeys(
-        ("arbiter_add", "arbiter_add_seconds", "arbiter_take", "arbiter_take_seconds", "arbiter_set",
-         "arbiter_set_seconds"),
+        ("arbiter_add", "arbiter_take", "arbiter_set"),
         Row(rulings.rule_time, rulings.set_clock, needs=("colour", "number"), decides=True, waits=STANDING,
             refused=_ARBITER, over=_OVER, help=("arbiter",)),
     ),

@@ -25,16 +25,6 @@ from voicechess.messages import Duration, Listing, Phrase, SaidMove, Side, Slot
 from voicechess.moves.saying import said_move
 from voicechess.score.score import Note, NoteKind
 
-UNITS_MS = {
-    "arbiter_add": 60_000,
-    "arbiter_add_seconds": 1_000,
-    "arbiter_take": 60_000,
-    "arbiter_take_seconds": 1_000,
-    "arbiter_set": 60_000,
-    "arbiter_set_seconds": 1_000,
-}
-"""The unit of each ruling's number, in milliseconds."""
-
 MOST_MS = 24 * 3_600_000
 """The most time that can be ruled at once: a day. More is taken as a day."""
 
@@ -173,11 +163,11 @@ def rule_time(table: Table, command: Command) -> None:
     """Time given, taken or set: really?"""
     if table.timed:
         slots = _named(command) | {"duration": Duration(_ms(command))}
-        name, limit = command.name.removesuffix("_seconds"), _set_up_stands(table)
-        if name == "arbiter_set" and limit is not None:
+        limit = _set_up_stands(table)
+        if command.name == "arbiter_set" and limit is not None:
             _ask(table, command, slots | {"number": limit}, "confirm.arbiter_set_late")
         else:
-            _ask(table, command, slots, f"confirm.{name}")
+            _ask(table, command, slots, f"confirm.{command.name}")
     else:
         table.say("clock.no_clock")
 
@@ -253,8 +243,7 @@ def _named(command: Command) -> dict[str, Slot]:
 
 
 def _ms(command: Command) -> int:
-    number = command.slot("number")
-    return min(int(number or 0) * UNITS_MS[command.name], MOST_MS)
+    return min(command.duration_ms, MOST_MS)
 
 
 # --- the way back ------------------------------------------------------------------------------------------------

@@ -32,8 +32,8 @@ from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPar
 from voicechess.language.wordings import NO_WORDINGS, Wordings, read_wordings
 from voicechess.meaning import AnswerKind, Castling
 
-SLOTS = frozenset({"file", "rank", "square", "piece", "pieces", "colour", "own", "number", "letter"})
-"""The slots of patterns."""
+SLOTS = frozenset({"file", "rank", "square", "piece", "pieces", "colour", "own", "number", "letter", "seconds"})
+"""The slots of patterns. {seconds=1}: the number counts seconds, and minutes without it."""
 
 NOTATIONS = ("german", "english")
 """Whose letters stand for the pieces where a game is written."""
@@ -376,17 +376,23 @@ def _by_piece(table: Mapping[str, Any], section: str) -> Mapping[chess.PieceType
 
 
 def _patterns(data: Mapping[str, Any], section: str) -> Mapping[str, tuple[Pattern, ...]]:
-    table = _table(data, section)
+    table, rules = _table(data, section), _rules(data)
     patterns: dict[str, tuple[Pattern, ...]] = {}
     for key, value in table.items():
         try:
-            patterns[key] = tuple(Pattern(text) for text in _words(value, f"{section}.{key}"))
+            patterns[key] = tuple(Pattern(text, rules) for text in _words(value, f"{section}.{key}"))
         except PatternError as error:
             raise LexiconError(f"{section}.{key}: {error}") from error
         for pattern in patterns[key]:
             if not pattern.slots() <= SLOTS:
                 raise LexiconError(f"{section}.{key}: unknown slot {sorted(pattern.slots() - SLOTS)}")
     return patterns
+
+
+def _rules(data: Mapping[str, Any]) -> Mapping[str, str]:
+    """What stands for a part of many patterns, by its name."""
+    rules = data.get("rules", {})
+    return {name: _string(rules, "rules", name) for name in rules}
 
 
 def _exactly(

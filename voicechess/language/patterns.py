@@ -103,6 +103,10 @@ class Pattern:
         """Every sentence it stands for, with slots left open."""
         return _expand(self.root)
 
+    def expand_with_constants(self) -> Iterator[tuple[Literal | SlotPart | Constant, ...]]:
+        """The same sentences, and what each fills without a word."""
+        return _expand_whole(self.root)
+
     def count(self) -> int:
         """The number of its sentences, slots left open."""
         return _count(self.root)
@@ -213,18 +217,21 @@ def _can_be_empty(part: Part) -> bool:
 
 
 def _expand(part: Part) -> Iterator[tuple[Literal | SlotPart, ...]]:
-    if isinstance(part, Literal | SlotPart):
+    for sentence in _expand_whole(part):
+        yield tuple(one for one in sentence if not isinstance(one, Constant))
+
+
+def _expand_whole(part: Part) -> Iterator[tuple[Literal | SlotPart | Constant, ...]]:
+    if isinstance(part, Literal | SlotPart | Constant):
         yield (part,)
-    elif isinstance(part, Constant):
-        yield ()
     elif isinstance(part, OneOf):
         for option in part.options:
-            yield from _expand(option)
+            yield from _expand_whole(option)
     elif not part.parts:
         yield ()
     else:
-        for first in _expand(part.parts[0]):
-            for rest in _expand(Series(part.parts[1:])):
+        for first in _expand_whole(part.parts[0]):
+            for rest in _expand_whole(Series(part.parts[1:])):
                 yield first + rest
 
 

@@ -66,9 +66,9 @@ def guessed_at(
     found: dict[Command, float] = {}
     for section, names in (("choices", frozenset(chosen)), ("commands", frozenset(commands) - frozenset(chosen))):
         for (key, fixed), score in _scores(said, slots, lexicon, section, names).items():
-            values = filled(lexicon, section, key, {**slots, **dict(fixed)})
+            values = filled(lexicon, section, key, {**slots, **dict(fixed)}, said)
             if values is not None:
-                asked_with = sum(name not in dict(fixed) for name, _ in values)
+                asked_with = sum(name in slots and name not in dict(fixed) for name, _ in values)
                 one = Command(key, values)
                 found[one] = max(found.get(one, 0.0), score + SLOT_WEIGHT * asked_with)
     ranked = sorted(found, key=lambda one: (-round(found[one], 6), one.name))

@@ -6,7 +6,7 @@ the fewer entries have it; its inflected forms, and beginnings of words in [cont
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
@@ -14,7 +14,7 @@ from itertools import chain, islice
 import chess
 
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.patterns import Literal, Pattern, SlotPart
+from voicechess.language.patterns import Constant, Literal, Pattern, SlotPart
 from voicechess.language.tokens import file_numbers, piece_types, rank_numbers, slot_reader
 from voicechess.meaning import UNKNOWN_WORD, Command, SlotValue
 
@@ -78,9 +78,9 @@ def pointed_at(
     found: list[tuple[float, Command]] = []
     for key, score in scores.items():
         section = "choices" if key in chosen else "commands"
-        values = filled(lexicon, section, key, slots)
+        values = filled(lexicon, section, key, slots, said)
         if values is not None and score >= MIN_SCORE:
-            found.append((score + 0.2 * len(values), Command(key, values)))
+            found.append((score + 0.2 * sum(name in slots for name, _ in values), Command(key, values)))
     found.sort(key=lambda one: -one[0])
     near = [one for score, one in found if score >= RIVAL_SHARE * found[0][0]][:MAX_OFFERED]
     return tuple((one, len(near) == 1 and _all_own(said, lexicon, one.name, chosen)) for one in near)
@@ -224,34 +224,63 @@ def slots_in(words: Sequence[str], lexicon: Lexicon) -> dict[str, SlotValue]:
     return found
 
 
+Values = tuple[tuple[str, SlotValue], ...]
+
+
 def filled(
-    lexicon: Lexicon, section: str, key: str, slots: Mapping[str, SlotValue]
-) -> tuple[tuple[str, SlotValue], ...] | None:
-    """The slots of an entry as this line fills them; None where one is missing."""
-    sentence = _usual(lexicon, section, key, frozenset(slots))
-    if sentence is None:
+    lexicon: Lexicon, section: str, key: str, slots: Mapping[str, SlotValue], said: Collection[str]
+) -> Values | None:
+    """The slots of an entry as this line fills them, and what its words fill besides; None where one is missing, or
+    the line has words for two things, as minutes and seconds."""
+    named = [one for one, words in _constants(lexicon, section, key).items() if not words.isdisjoint(said)]
+    given = named[0] if named else ()
+    sentence = _usual(lexicon, section, key, frozenset(slots), given)
+    if sentence is None or len(named) > 1:
         return None
     names = ["piece" if part.name == "pieces" else part.name for part in sentence if isinstance(part, SlotPart)]
-    return tuple((name, slots[name]) for name in names)
+    return (*((name, slots[name]) for name in names), *given)
 
 
-Sentence = tuple[Literal | SlotPart, ...]
+@lru_cache(maxsize=512)
+def _constants(lexicon: Lexicon, section: str, key: str) -> Mapping[Values, frozenset[str]]:
+    """What the sentences of an entry fill without a word, and the words that only such sentences have: seconds, by
+    "Sekunden", and nothing, by "Minuten". Empty where all fill the same."""
+    table = {"commands": lexicon.commands, "choices": lexicon.choices}[section]
+    words: dict[Values, set[str]] = {}
+    for sentence in (one for pattern in table.get(key, ()) for one in islice(pattern.expand_with_constants(), 64)):
+        given = _given(sentence)
+        words.setdefault(given, set()).update(part.text for part in sentence if isinstance(part, Literal))
+    return {
+        one: frozenset(own.difference(*(others for other, others in words.items() if other != one)))
+        for one, own in words.items()
+        if len(words) > 1
+    }
+
+
+def _given(sentence: Iterable[Literal | SlotPart | Constant]) -> Values:
+    return tuple((part.name, part.value) for part in sentence if isinstance(part, Constant))
+
+
+Sentence = tuple[Literal | SlotPart | Constant, ...]
 
 
 @lru_cache(maxsize=2048)
-def _usual(lexicon: Lexicon, section: str, key: str, slots: frozenset[str], several: bool = False) -> Sentence | None:
-    """The first sentence in the language file whose slots are all there; of those without one the shortest. `several`:
-    in the plural."""
+def _usual(
+    lexicon: Lexicon, section: str, key: str, slots: frozenset[str], given: Values = (), several: bool = False
+) -> Sentence | None:
+    """The first sentence in the language file whose slots are all there; of those without one the shortest. `given`:
+    what it fills without a word. `several`: in the plural."""
     table = {"commands": lexicon.commands, "choices": lexicon.choices}[section]
     named = slots | ({"pieces"} if "piece" in slots else set())
-    sentences = [one for pattern in table.get(key, ()) for one in islice(pattern.expand(), 64)]
+    expanded = (one for pattern in table.get(key, ()) for one in islice(pattern.expand_with_constants(), 64))
+    sentences = [one for one in expanded if _given(one) == given]
     names = [[part.name for part in one if isinstance(part, SlotPart)] for one in sentences]
     fitting = [
         (one, bool(own))
         for one, own in zip(sentences, names, strict=True)
         if named.issuperset(own) and len(own) == len(set(own))  # a line has one value for each
     ]
-    usual = [one for pattern in table.get(key, ())[:1] for one in islice(pattern.expand(), 64)]
+    usual = [one for pattern in table.get(key, ())[:1] for one in islice(pattern.expand_with_constants(), 64)]
     plain = sorted((one for one, with_slot in fitting if not with_slot), key=lambda one: (one not in usual, len(one)))
     chosen = next(chain((one for one, with_slot in fitting if with_slot), plain), None)  # "Mensch", "Stufe drei"
     if chosen is None or not several:
@@ -271,10 +300,14 @@ def usual_words(command: Command, lexicon: Lexicon) -> str:
     """A command or choice as it is usually said, its slots filled: "was steht auf Eva vier"."""
     slots = dict(command.slots)
     for section in ("choices", "commands"):
-        sentence = _usual(lexicon, section, command.name, frozenset(slots), slots.get("number", 1) != 1)
+        constants = _constants(lexicon, section, command.name)
+        given = next((one for one in constants if one and set(one) <= set(command.slots)), ())
+        sentence = _usual(lexicon, section, command.name, frozenset(slots), given, slots.get("number", 1) != 1)
         if sentence is not None:
             return " ".join(
-                part.text if isinstance(part, Literal) else _word(part.name, slots, lexicon) for part in sentence
+                part.text if isinstance(part, Literal) else _word(part.name, slots, lexicon)
+                for part in sentence
+                if not isinstance(part, Constant)
             )
     return command.name
 

@@ -20,6 +20,7 @@ from voicechess.game import events
 from voicechess.game.agreement import GameSettings, PersonalChoices
 from voicechess.game.events import Event
 from voicechess.laws.time_controls import SIDES, parse_time
+from voicechess.meaning import Command
 from voicechess.messages import Failure
 from voicechess.own_files import parse_json
 
@@ -30,6 +31,11 @@ STORED_AS = {"snr_db": "above_room_db", "trimmed": "between"}
 """Fields that were renamed, and what journals call them for ever: old games stay readable, and so are new ones for an
 older program."""
 
+IN_SECONDS = {f"{name}_seconds": name for name in ("arbiter_add", "arbiter_take", "arbiter_set", "thresholds")}
+"""What journals call a command whose number counts seconds -> the command; there {seconds=1} is in the name."""
+
+_SECONDS = ("seconds", 1)
+_STORED_IN_SECONDS = {name: stored for stored, name in IN_SECONDS.items()}
 _RENAMED = {stored: name for name, stored in STORED_AS.items()}
 
 _T = TypeVar("_T")
@@ -130,6 +136,9 @@ def _plain(value: Any) -> Any:
         return value.value
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
+    if isinstance(value, Command) and value.name in _STORED_IN_SECONDS and _SECONDS in value.slots:
+        slots = tuple(one for one in value.slots if one != _SECONDS)
+        value = replace(value, name=_STORED_IN_SECONDS[value.name], slots=slots)
     if dataclasses.is_dataclass(value):
         return {"is": type(value).__name__, **_fields(value)}
     raise CodecError(f"cannot keep {type(value).__name__}")
@@ -173,7 +182,10 @@ def _typed(hint: Any, value: Any) -> Any:
         found = dict(value)
         if found.pop("is", None) != hint.__name__:
             raise CodecError(f"no {hint.__name__}")
-        return _build(hint, found)
+        built = _build(hint, found)
+        if isinstance(built, Command) and built.name in IN_SECONDS:
+            return replace(built, name=IN_SECONDS[built.name], slots=(*built.slots, _SECONDS))
+        return built
     raise CodecError(f"{value!r:.40} is no {hint}")
 
 
