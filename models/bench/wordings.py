@@ -150,6 +150,10 @@ def _outcome(expectation: Expectation, heard: ev.Heard) -> tuple[object, tuple[o
             return decision, moves
         case Complete() if expectation.asked.kind is None:
             return decision, (decision,)
+    if expectation is expectations()["drawoffered"] and isinstance(decision, Act):
+        # An offer against an offer is agreement, and who wants to play on declines.
+        instead = {"draw_offer": AnswerKind.YES, "resume": AnswerKind.NO}.get(decision.command.name)
+        decision = decision if instead is None else Reply(Answer(instead))
     if expectation.asked.kind is QuestionKind.YES_NO and decision in (
         Act(Command("draw_accept")),
         Reply(Answer(AnswerKind.YES)),

@@ -85,3 +85,17 @@ def test_only_what_is_typed_is_read_in_any_order() -> None:
 @pytest.mark.parametrize("said", ["die dame ist nicht wo", "zurück nicht den zug", "wo ist die dame heute"])
 def test_a_denial_or_a_word_that_carries_another_meaning_is_no_command(said: str) -> None:
     assert not isinstance(understand(said, load("de"), Expectation(), typed=True), Command)
+
+
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [
+        ("ich verstehe dich kaum, sprich lauter", "louder"),
+        ("das war ein Versehen, nimm den Zug zurück", "take_back"),
+        ("ich verstehe dich kaum, sprich leiser", None),
+        ("ich verstehe dich kaum, sprich nicht lauter", None),
+    ],
+)
+def test_two_clauses_are_a_command_where_each_means_it(said: str, key: str | None) -> None:
+    meaning = understand(said, load("de"), Expectation(), typed=True)
+    assert (meaning.name if isinstance(meaning, Command) else None) == key

@@ -96,6 +96,9 @@ def resume(table: Table, command: Command) -> None:
     if table.phase is Phase.ADJOURNED:
         adjourning.resume(table)
         return
+    if table.phase is Phase.DRAW_OFFERED:  # "ich möchte weiterspielen"
+        draw_decline(table, Command("draw_decline"))
+        return
     if table.phase is not Phase.PAUSED:
         table.say("pause.not_paused")
         return

@@ -11,7 +11,7 @@ from voicechess.game.company import TOGETHER_MS
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
-from voicechess.game.situation import Unsure
+from voicechess.game.situation import Denial, Unsure
 from voicechess.game.state import Table
 from voicechess.meaning import (
     NO_QUESTION,
@@ -45,8 +45,8 @@ TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
 """What talk in the room is taken for, other than noise. Said to nobody, it wants no answer but the tone."""
 
 BREATH_MS = 2_000
-"""What begins sooner after words that were not understood may be the rest of their sentence, in milliseconds; larger:
-more is asked about that was one by itself."""
+"""What begins sooner after words that were not understood, or a "no", may be the rest of their sentence, in
+milliseconds; larger: more is asked about, or is denied, that was one by itself."""
 
 MOST_FAINT = 4.0
 """A command that costs more was hardly said: it fits the sound too badly."""
@@ -106,6 +106,12 @@ def hear(table: Table, event: Heard) -> None:
         table.do(Hush())
         questions.ask_again(table)
         return
+    if _goes_on_denying(table, event, decision):
+        if not event.ahead:
+            table.say("confirm.no")
+        return
+    if denied := _denied(table, decision):
+        table.heard.denial = Denial(denied, event.ended_ms)
     offered, table.heard.perhaps = table.heard.perhaps, ()
     if offered and table.phase is Phase.OVER and isinstance(decision, Reply):
         table.heard.perhaps = offered
@@ -283,6 +289,36 @@ def _half_heard(table: Table, event: Heard, decision: Decision) -> bool:
     if not unheard or opened is None or not opened.unsaid or event.began_ms < opened.asked_ms:
         return False
     return isinstance(decision, Reply) and decision.answer.kind in (AnswerKind.YES, AnswerKind.CHOICE)
+
+
+_DRAWS = frozenset({"draw_offer", "draw_accept", "draw_decline"})
+
+
+def _denied(table: Table, decision: Decision) -> frozenset[str]:
+    """The commands that name what these words say no to; none where they say no to nothing, or to a move."""
+    match decision:
+        case Act(Command("draw_decline")):
+            return _DRAWS
+        case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
+            opened = table.open
+            if opened is None:
+                proposed = table.phase is Phase.DRAW_OFFERED or table.kind.proposes(table)
+                return _DRAWS | {"take_back"} if proposed else frozenset()
+            names = frozenset(one.name for one in (opened.command, *opened.either) if one is not None)
+            return names if names.isdisjoint(_DRAWS) else names | _DRAWS
+    return frozenset()
+
+
+def _goes_on_denying(table: Table, event: Heard, decision: Decision) -> bool:
+    """Whether this is the rest of a "no", before its answer could be heard: "nein danke, kein Remis" offers none, even
+    where the second half is heard as "ein Remis"."""
+    denial = table.heard.denial
+    if denial is None or not (event.ahead or event.cut_in) or event.began_ms - denial.ended_ms >= BREATH_MS:
+        return False
+    if isinstance(decision, Act):
+        return decision.command.name in denial.commands
+    pointed = {one.meaning.name for one in event.perhaps if isinstance(one.meaning, Command)}
+    return isinstance(decision, NotUnderstood) and bool(pointed) and pointed <= denial.commands
 
 
 def expectation(table: Table) -> Expectation:

@@ -88,6 +88,17 @@ class Unsure:
     unheard: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """A "no" to what was proposed or asked back.
+
+    `commands`: those whose words name it once more. `ended_ms`: when the "no" ended.
+    """
+
+    commands: frozenset[str]
+    ended_ms: int
+
+
 @dataclass
 class Hint:
     """A hint for this position: the engine's move in UCI (None: it is looking), and how many steps of it were told."""
@@ -104,6 +115,7 @@ class HeardSoFar:
     misses: int = 0  # how often in a row nothing was understood that was meant
     refused: tuple[int, Phrase] | None = None  # what was refused last, and after how many plies
     unsure: Unsure | None = None  # what was heard of the move that is to come
+    denial: Denial | None = None  # the last "no" to a proposal or a "really?"
     corrected: chess.Move | None = None  # what was heard in place of the move that is to come
     in_noise: bool = False  # whether the room was loud when the last words were spoken
     quiet: bool = False  # whether nothing that is said is answered, until "weiter"

@@ -76,7 +76,9 @@ def in_own_words(
     if meaning is None:
         meaning = _of_a_move(tokens, words, lexicon, expectation.asked.kind, typed)
     if meaning is None and typed:
-        meaning = _said_in_any_order(words, lexicon, expectation, chosen, commands)
+        meaning = _said_in_any_order(words, lexicon, expectation, chosen, commands) or _said_in_two_clauses(
+            words, lexicon, expectation, chosen
+        )
     if meaning is not None and not (only and getattr(meaning, "name", None) not in chosen):
         return Reading(meaning, words=line)
     if not typed and not quiet.issuperset(everywhere.intersection(words)):
@@ -140,6 +142,24 @@ def _said_in_any_order(
         return said
     entry = _framed(full, lexicon, tuple(chosen), expectation.asked.kind, commands)
     return None if entry is None else _meant_by(entry, expectation)
+
+
+MIN_WORDS_OF_CLAUSE = 2
+"""Number of words from which on they may be a clause beside another. Smaller: more lines have a meaning."""
+
+
+def _said_in_two_clauses(
+    words: tuple[str, ...], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
+) -> Command | None:
+    """The command that both halves of a line mean, each by itself: a reason and a wish ("ich verstehe dich kaum, sprich
+    lauter")."""
+    for end in range(MIN_WORDS_OF_CLAUSE, len(words) - MIN_WORDS_OF_CLAUSE + 1):
+        first, second = (
+            _said_in_any_order(clause, lexicon, expectation, chosen, None) for clause in (words[:end], words[end:])
+        )
+        if isinstance(first, Command) and first == second:
+            return first
+    return None
 
 
 MIN_WORDS_OF_COMMAND = 3
