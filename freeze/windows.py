@@ -16,6 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from blas import blas
 from pack import pack
 
 from tests.drivers.windows import Windows, make, missing
@@ -39,9 +40,11 @@ def frozen(windows: Windows, target: Path) -> Path:
     if done.returncode or not (target / "voicechess" / "voicechess.exe").is_file():
         raise RuntimeError(done.stdout)
     folder = target / "voicechess"
-    for library in (*folder.glob("_internal/vosk/*.dll"), *folder.glob("_internal/numpy.libs/*.dll")):
-        # Made by mingw, with symbols for its debugger: 30 MB that no program reads.
+    for library in folder.glob("_internal/vosk/*.dll"):
+        # Made by mingw, with symbols for its debugger: 20 MB that no program reads.
         subprocess.run(["x86_64-w64-mingw32-strip", "--strip-unneeded", str(library)], check=True)
+    (matrices,) = folder.glob("_internal/numpy.libs/libopenblas64_*.dll")
+    blas(matrices)  # 35 kB for 34 MB
     return folder
 
 

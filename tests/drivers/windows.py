@@ -77,7 +77,7 @@ class Windows:
     @property
     def environment(self) -> dict[str, str]:
         """What its programs run with; nothing of ours that means something to a Python."""
-        ours = ("PYTHON", "VOICECHESS_", "VIRTUAL_ENV", "CI", "LC_", "LANG")
+        ours = ("PYTHON", "PYTEST_", "VOICECHESS_", "VIRTUAL_ENV", "CI", "LC_", "LANG")
         return {
             **{name: value for name, value in os.environ.items() if not name.startswith(ours)},
             "WINEPREFIX": str(self.folder / "prefix"),

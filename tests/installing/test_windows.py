@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.drivers.windows import Windows, missing
-from tests.installing.conftest import GAME, SAID
+from tests.installing.conftest import GAME, ROOT, SAID
 
 pytestmark = [
     pytest.mark.wine,
@@ -121,6 +124,46 @@ def test_a_console_of_another_code_page_is_written_to(windows: Windows) -> None:
     ran = windows.run("-c", code)
     assert ran.returncode == 0, ran.stdout
     assert "Züge ansagen" in ran.stdout
+
+
+PRODUCTS = """
+import sys
+sys.path.insert(0, {folder!r})
+import numpy as np
+assert np.__file__.startswith({folder!r})
+chance = np.random.default_rng(1)
+
+def plain(a, b):
+    return np.array([[sum((x * y for x, y in zip(row, column)), a.dtype.type(0)) for column in b.T] for row in a])
+
+for kind in ("f4", "f8", "c8", "c16"):
+    def some(*shape):
+        made = chance.integers(-9, 9, shape).astype(kind)
+        return made + 1j * chance.integers(-9, 9, shape).astype(kind) if kind[0] == "c" else made
+    a, b, x, y = some(5, 7), some(7, 4), some(50), some(7)
+    both = [(a, b), (a, a.T), (a.T, a), (b.T, a.T), (a[::2, ::3], b[::3, ::-1]), (np.asfortranarray(a), b)]
+    for left, right in (*both, (a.conj(), a.conj().T)):
+        known = plain(left, right)
+        assert (left @ right == known).all(), (kind, left.shape)
+        assert (left @ right[:, 0] == known[:, 0]).all()
+        assert (left[0] @ right == known[0]).all()
+        assert left[0].dot(right[:, 0]) == known[0, 0]
+        assert np.vdot(left[0], right[:, 0]) == plain(left.conj(), right)[0, 0]
+    assert (np.convolve(x, y) == [sum(x[i] * y[n - i] for i in range(50) if 0 <= n - i < 7) for n in range(56)]).all()
+print("right", flush=True)
+np.linalg.solve(np.eye(3), np.ones(3))
+"""
+
+
+def test_the_frozen_folder_multiplies_without_openblas(windows: Windows, tmp_path: Path) -> None:
+    """34 MB smaller (freeze/blas.c). Small whole numbers: what is computed is exact."""
+    packages = windows.folder / "cpython" / "Lib" / "site-packages"
+    for name in ("numpy", "numpy.libs"):
+        shutil.copytree(packages / name, tmp_path / name)
+    (library,) = (tmp_path / "numpy.libs").glob("libopenblas64_*.dll")
+    subprocess.run([sys.executable, str(ROOT / "freeze" / "blas.py"), str(library)], check=True)
+    ran = windows.run("-c", PRODUCTS.format(folder="Z:" + str(tmp_path).replace("/", "\\")))
+    assert (ran.returncode, ran.stdout) == (3, "right\nNo linear algebra in this folder: dcopy\n")
 
 
 @pytest.mark.parametrize("room", ASKED)

@@ -1,6 +1,7 @@
 """Folder and installer for Windows, made on Linux and used under Wine as a person uses them (freeze/windows.py).
 
-Only where VOICECHESS_WINDOWS_FROZEN asks for it: it takes long.
+Only where VOICECHESS_WINDOWS_FROZEN asks for it, since it takes long: it names the folder TARGET in which
+freeze/windows.py has made them, or says "new" to have them made.
 """
 
 from __future__ import annotations
@@ -8,14 +9,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
+import wave
 from pathlib import Path
 
 import pytest
 
+from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise
 from tests.drivers.windows import Windows, missing
 from tests.installing.conftest import GAME, ROOT, SAID
 from voicechess import __version__
+from voicechess.sound.mixing import as_int16
 
 pytestmark = [
     pytest.mark.skipif(not os.environ.get("VOICECHESS_WINDOWS_FROZEN"), reason="VOICECHESS_WINDOWS_FROZEN is not set"),
@@ -30,6 +35,8 @@ PROGRAM = "AppData/Local/Programs/voicechess"
 @pytest.fixture(scope="module")
 def made(windows: Windows, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the documented command leaves in its folder."""
+    if (named := os.environ["VOICECHESS_WINDOWS_FROZEN"]) != "new":
+        return Path(named)
     target = tmp_path_factory.mktemp("frozen-windows")
     command = [sys.executable, str(ROOT / "freeze" / "windows.py"), str(windows.folder), str(target)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
@@ -59,7 +66,28 @@ def begins(windows: Windows, program: Path, *arguments: str, typed: str = "") ->
     return done.stdout
 
 
-def test_installed_played_with_and_removed(windows: Windows, made: Path, home: Path) -> None:
+def heard(windows: Windows, program: Path, home: Path, folder: Path) -> list[str]:
+    """What it says in a new game to the moves of `SAID`, each spoken in a recording after a pause."""
+    voice, pause = Voice(), bytes(2 * 3 * SAMPLE_RATE)
+    spoken = pause.join(as_int16(synthesise(words, voice)).tobytes() for words in GAME.splitlines()[:3])
+    with wave.open(str(folder / "spoken.wav"), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(SAMPLE_RATE)
+        file.writeframes(pause + spoken + pause)
+    (home / GAMES / "settings.toml").write_text(f"[sound]\nmicrophone = 'Z:{folder}/spoken.wav'\n", "utf-8")
+    play = ["wine", str(program), "--lang", "de", "play", "--both", "--output", "text"]
+    with subprocess.Popen(play, env=windows.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        hanging = threading.Timer(900, process.kill)
+        hanging.start()
+        told = process.stdout.read()  # it ends with the recording, not with its open input
+        hanging.cancel()
+    (home / GAMES / "settings.toml").unlink()
+    return told.decode().splitlines()
+
+
+def test_installed_played_with_and_removed(windows: Windows, made: Path, home: Path, tmp_path: Path) -> None:
     begins(windows, made / f"voicechess-{__version__}-windows-x64.exe", "/S")
     program = home / PROGRAM / "voicechess.exe"
     assert (home / MENU / "voicechess.lnk").is_file()
@@ -73,6 +101,7 @@ def test_installed_played_with_and_removed(windows: Windows, made: Path, home: P
     played = begins(windows, program, *typed, typed=GAME)
     assert [line for line in played.splitlines() if line in SAID] == SAID
     assert (home / GAMES / "games.sqlite").is_file()
+    assert [line for line in heard(windows, program, home, tmp_path) if line in SAID] == SAID[:3]
 
     begins(windows, home / PROGRAM / "uninstall.exe", "/S")
     until = time.monotonic() + 120  # the uninstaller goes on as a copy of itself, which a person does not see
