@@ -157,8 +157,9 @@ def test_what_windows_takes_for_a_device_is_not_written(
     monkeypatch.setattr(sys, "platform", "win32")
     assert not own_files.may_be_written(tmp_path / name)
     assert own_files.may_be_written(tmp_path / f"x{name}")
-    monkeypatch.setattr(sys, "platform", "linux")
-    assert own_files.may_be_written(tmp_path / name)
+    if os.name == "posix":  # Windows itself finds a device there, whatever it is called
+        monkeypatch.setattr(sys, "platform", "linux")
+        assert own_files.may_be_written(tmp_path / name)
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="elsewhere a file that is open can be replaced")

@@ -115,3 +115,9 @@ def test_installed_played_with_and_removed(windows: Windows, made: Path, home: P
 def test_no_larger_than_it_has_to_be(made: Path) -> None:
     size = sum(path.stat().st_size for path in (made / "voicechess").rglob("*") if path.is_file())
     assert size < 120_000_000, f"{size / 1e6:.0f} MB"
+
+
+def test_the_c_runtime_of_samplerate_and_espeak_is_in_it(made: Path) -> None:
+    """Microsoft's: python.org's Python has none, and Wine's own is left out."""
+    (runtime,) = (path for path in (made / "voicechess").rglob("*") if path.name.lower() == "msvcp140.dll")
+    assert b"Microsoft" in runtime.read_bytes()

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import types
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.drivers.virtual_sound import until
+from voicechess.messages import Text
 from voicechess.sound.devices import miniaudio, portaudio
 from voicechess.sound.devices.choice import Backend, available_backend, open_loudspeaker, open_microphone
 from voicechess.sound.errors import SoundError
-from voicechess.sound.libraries import Trial
+from voicechess.sound.libraries import Trial, begin, not_loaded
+from voicechess.sound.speech import _Child
 
 ABORTS = "import os; os.abort()"
 PATIENCE_S = 120.0
@@ -80,3 +84,35 @@ def test_a_portaudio_that_fails_to_start_is_tried_once(tmp_path: Path, monkeypat
     monkeypatch.setattr(portaudio, "_unusable", False)
     assert [available_backend(), available_backend()] == [Backend.MINIAUDIO] * 2
     assert (tmp_path / "loads").read_text(encoding="utf-8") == "x"
+
+
+# --- Windows ---
+
+
+@pytest.mark.parametrize("package", ["numpy", "no_such_package"])
+def test_a_package_that_is_there_and_cannot_be_loaded_is_not_called_missing(package: str) -> None:
+    """Without Microsoft's C++ runtime samplerate was "missing" (issue 51)."""
+    error = ImportError("DLL load failed while importing it:  The specified module could not be found.")
+    found = not_loaded(package, "sound.recogniser.missing", error)
+    if package == "numpy":
+        assert found.key == "sound.library.unloadable"
+        told = "DLL load failed while importing it: The specified module could not be found"
+        assert found.slots["reason"] == Text(told)
+    else:
+        assert found.key == "sound.recogniser.missing"
+
+
+@pytest.mark.parametrize("starts", [lambda: begin("pass"), lambda: _Child([sys.executable])], ids=["trial", "voice"])
+def test_control_c_is_not_for_a_child(starts: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows a console sends it to all of its processes but those of a group of their own (issue 51)."""
+    group, given = 0x200, {}
+
+    def popen(command: list[str], **how: object) -> None:
+        given.update(how)
+        raise OSError
+
+    monkeypatch.setattr(subprocess, "CREATE_NEW_PROCESS_GROUP", group, raising=False)
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    with pytest.raises(OSError):
+        starts()
+    assert given["creationflags"] == group
