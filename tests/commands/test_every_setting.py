@@ -79,8 +79,9 @@ def test_letters_of_pieces(capsys: pytest.CaptureFixture[str]) -> None:
     ("settings", "said"),
     [
         ({}, "Springer Felix drei\n"),
-        ({"language": "en"}, "Springer Felix drei\n"),
-        ({"language": "en", "style": "own"}, "Knight Felix three\n"),
+        ({"language": "en"}, "Knight Felix three\n"),
+        ({"language": "en", "preset": "tournament"}, "Springer Felix drei\n"),
+        ({"language": "en", "style": "fide"}, "Springer Felix drei\n"),
         ({"style": "nato"}, "Springer Foxtrot drei\n"),
         ({"full": True}, "Springer Gustav eins Felix drei\n"),
     ],

@@ -94,7 +94,7 @@ def test_announcements(move: SaidMove, short: str, full: str) -> None:
 def test_an_announcement_may_name_the_piece_that_is_captured() -> None:
     takes = SaidMove(chess.WHITE, Q, chess.D2, chess.H6, captured=chess.BISHOP, names_captured=True)
     assert Wording("de").move(takes) == "Dame schlägt Läufer Hector sechs"
-    assert Wording("en").move(takes, full=True) == "Dame David zwei takes Läufer Hector sechs"
+    assert Wording("en").move(takes, full=True) == "Queen David two takes bishop Hector six"
     passant = SaidMove(chess.WHITE, P, chess.E5, chess.D6, P, en_passant=True, needs_file=True, names_captured=True)
     assert Wording("de").move(passant) == "Eva schlägt David sechs en passant", "that can only be a pawn"
 

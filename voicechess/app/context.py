@@ -11,6 +11,7 @@ from typing import Any
 
 import chess
 
+from voicechess.game.agreement import Preset
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.wording import Style, Wording
@@ -72,9 +73,8 @@ class Context:
 
     def speaking(self, language: str) -> Context:
         """The same in another language."""
-        old = self.wording
         return replace(
-            self, language=language, wording=Wording(language, old.style, old.strict, old.full, brisk=old.brisk)
+            self, language=language, wording=_wording(language, self.preferences).briskly(self.wording.brisk)
         )
 
     def with_options(self, args: argparse.Namespace) -> Context:
@@ -117,7 +117,10 @@ class Context:
 
 
 def _wording(language: str, preferences: Preferences) -> Wording:
-    return Wording(language, STYLES[preferences.style], full=preferences.full, brisk=preferences.brisk)
+    style = STYLES.get(preferences.style)
+    if style is None and preferences.preset != Preset.CASUAL.value:
+        style = Style.FIDE  # Laws, Appendix D.2.1
+    return Wording(language, style, full=preferences.full, brisk=preferences.brisk)
 
 
 def _asked_for_last() -> str | None:

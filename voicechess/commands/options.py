@@ -34,7 +34,7 @@ def add_setting(
     if row.is_switch:
         parser.add_argument(row.option, action=argparse.BooleanOptionalAction, default=None, help=text)
     elif row.choices:
-        parser.add_argument(row.option, type=type(row.default), choices=row.choices, help=text)
+        parser.add_argument(row.option, type=type(row.default), choices=tuple(filter(None, row.choices)), help=text)
     else:
         parser.add_argument(row.option, type=int if row.high else str, metavar=metavar, help=text)
 

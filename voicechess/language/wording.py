@@ -73,7 +73,7 @@ class Wording:
 
     Args:
         language: its code, one of `LANGUAGES`.
-        style: how moves, and the squares and pieces in them, are said.
+        style: how moves, and the squares and pieces in them, are said; None: as the language's file has it.
         strict: raise `WordingError` for a message without words, instead of saying that it has none.
         full: announce every move with the square it comes from.
         brisk: say what stands below [sentences.brisk] in place of the longer sentence of that key.
@@ -83,21 +83,21 @@ class Wording:
     def __init__(
         self,
         language: str = "de",
-        style: Style = Style.FIDE,
+        style: Style | None = None,
         strict: bool = False,
         full: bool = False,
         figures: bool = False,
         brisk: bool = False,
     ) -> None:
         self.language = language
-        self.style = style
         self.strict = strict
         self.full = full
         self.figures = figures
         self.brisk = brisk
         self._sentences = load_sentences(language)
         self._forms = Forms(self._sentences.forms)
-        self._names = self._sentences.forms["styles"][style.value]
+        self.style = style or Style(self._sentences.forms["announced"]["style"])
+        self._names = self._sentences.forms["styles"][self.style.value]
 
     def for_the_eye(self) -> Wording:
         """The same language and style with numbers in figures."""

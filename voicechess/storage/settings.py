@@ -99,7 +99,7 @@ class Preferences:
     go by it. An empty text is the usual value."""
 
     language: str = _row("", choices=("", *LANGUAGES))
-    style: str = _row("fide", choices=("fide", "own", "plain", "nato"))
+    style: str = _row("", choices=("", "fide", "own", "plain", "nato"))
     piece_letters: str = _row("", choices=("", *ALPHABETS))
     full: bool = _row(False)
     brisk: bool = _row(False)
