@@ -11,6 +11,7 @@ import argparse
 import math
 import queue
 import random
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,7 @@ from models.bench.hearing import prepared
 from models.bench.loudspeaker import NO_ECHO_DB
 from models.bench.report import Report, Stages, table, write_json
 from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, synthesise
+from voicechess.app.around import Hooks
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import Inbox, Item
 from voicechess.app.loop import Loop
@@ -36,7 +38,7 @@ from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation
+from voicechess.meaning import Expectation, Unclear
 from voicechess.messages import Priority, Tone
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
@@ -291,6 +293,7 @@ class Air:
         self._gain = 10 ** ((NOMINAL_DBFS + echo_db - active_dbfs(wet)) / 20)
         self._coming = np.zeros(SAMPLE_RATE * 3)
         self._near = np.zeros(0)
+        self._around, self._round = np.zeros((1, BLOCK)), 0
         self._size = 1 << (BLOCK + length).bit_length()
         self._spectrum = np.fft.rfft(self._tail, self._size)
         self._jump()
@@ -314,6 +317,10 @@ class Air:
         """A player begins to say this."""
         self._near = sound.astype(float)
 
+    def surround(self, sound: Samples) -> None:
+        """From now on this is heard in the room, over and over."""
+        self._around, self._round = sound[: len(sound) // BLOCK * BLOCK].reshape(-1, BLOCK).astype(float), 0
+
     def heard(self, played: Samples) -> Samples:
         """The microphone's signal of one block."""
         self._next -= 1
@@ -327,6 +334,8 @@ class Air:
         made = self._coming[:BLOCK] + self._rng.standard_normal(BLOCK) * 10 ** (FLOOR_DBFS / 20)
         near, self._near = self._near[:BLOCK], self._near[BLOCK:]
         made[: len(near)] += near
+        made += self._around[self._round]
+        self._round = (self._round + 1) % len(self._around)
         self._coming = np.concatenate([self._coming[BLOCK:], np.zeros(BLOCK)])
         heard: Samples = made.astype(np.float32)
         return heard
@@ -365,7 +374,7 @@ class _Ear:
 
 @dataclass
 class _Watched:
-    """A session, and what it was told by voice."""
+    """A session, and what it was told by voice and took for a player's."""
 
     session: Session
     clock: _Clock
@@ -376,9 +385,13 @@ class _Watched:
         return self.session.expectation
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
-        if isinstance(event, ev.Heard) and event.source is ev.Source.VOICE:
-            self.heard.append((self.clock.ms, event))
-        return self.session.handle(event)
+        at_ms, effects = self.clock.ms, self.session.handle(event)
+        if not isinstance(event, ev.Heard) or event.source is not ev.Source.VOICE:
+            return effects
+        # What is no move, command or answer, and is answered by nothing, was not taken for a player's.
+        if effects or not isinstance(event.readings[0].meaning, Unclear):
+            self.heard.append((at_ms, event))
+        return effects
 
 
 class Stage:
@@ -408,9 +421,11 @@ class Stage:
         hearing.offer(self._overhearing, INTERJECTIONS)
         ear = _Ear(self.listener)
         self.loop = Loop(wording, hearing, self.clock, inbox=self.inbox, voice=self.voice, ear=ear, show=self._told)
+        attention.player_db = lambda: self.loop.player_db
         self.game = _Watched(Session(GameSettings(white=Player.VOICE, black=Player.VOICE)), self.clock)
         self.told: list[str] = []
         self.spoke_s = 0.0
+        self.listening_s = 0.0  # processor time
         self.after: Callable[[], None] = lambda: None
 
     @property
@@ -420,7 +435,8 @@ class Stage:
 
     def play(self, over: Callable[[], bool]) -> None:
         """A game, until it is `over`."""
-        self.loop.converse(self.game, ev.Started(at_ms=0), over)
+        hooks = Hooks(game=lambda: self.game.session, tells_speakers=True)
+        self.loop.converse(self.game, ev.Started(at_ms=0), over, hooks)
 
     def _told(self, text: str) -> None:
         self.told.append(text)
@@ -431,7 +447,9 @@ class Stage:
         self.spoke_s += bool(played.any()) * BLOCK_MS / 1000
         self._overhearing.played(as_int16(0.5 * played).tobytes(), SAMPLE_RATE, self.clock.ms - BLOCK_MS)
         self._microphone.block = Block(as_int16(self.air.heard(played)).tobytes(), self.clock.ms)
+        began_s = time.thread_time()
         self.listener.step()
+        self.listening_s += time.thread_time() - began_s
         self.after()
 
 

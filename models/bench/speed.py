@@ -24,6 +24,7 @@ from statistics import median
 
 import chess
 
+from models.bench import beside_talk
 from models.bench.announcing import middlegames, styles
 from models.bench.answering import repetitions
 from models.bench.deciders import as_hypothesis
@@ -88,6 +89,7 @@ def run(args: argparse.Namespace) -> int:
         if chosen is not None:
             costs |= _ready(chosen.path, 2 if args.quick else 5)
             costs |= repetitions(chosen.path, 10 if args.quick else 40)
+            costs |= beside_talk.costs(chosen.path, 2.0 if args.quick else 30.0)
         costs |= _typed(10 if args.quick else 40)
         costs |= _displays(1 if args.quick else 2)
         costs |= _first_sound(5 if args.quick else 25, vocabulary)

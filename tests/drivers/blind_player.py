@@ -157,7 +157,7 @@ class BlindPlayer:
     """Plays by ear. `arguments` are those of `voicechess`; `natural`: a voice of `bench.natural` to speak with; `home`:
     the folder of its games and settings, None that of the test; `noise`: of a recording that `bench.samples` knows, so
     many decibels below the player's voice, is the room's; `windows`: the program runs with that Python, under Wine;
-    `language`: what is spoken and heard, which `model` has to know."""
+    `language`: what is spoken and heard, which `model` has to know; `types`: there is a keyboard as well."""
 
     def __init__(
         self,
@@ -169,6 +169,7 @@ class BlindPlayer:
         noise: tuple[str, float] | None = None,
         windows: Windows | None = None,
         language: str = "de",
+        types: bool = False,
     ) -> None:
         self._sound = sound
         self._natural = natural
@@ -187,7 +188,7 @@ class BlindPlayer:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the program
         self.program = subprocess.Popen(
             [*python, "-m", "voicechess", *arguments],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if types else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=self._errors if windows is None else subprocess.DEVNULL,  # a file ends Python under Wine
             env={
@@ -202,6 +203,12 @@ class BlindPlayer:
             encoding="utf-8",
         )
         threading.Thread(target=self._read, daemon=True).start()
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        assert self.program.stdin is not None
+        self.program.stdin.write(line + "\n")
+        self.program.stdin.flush()
 
     def _read(self) -> None:
         assert self.program.stdout is not None

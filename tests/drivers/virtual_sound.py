@@ -124,7 +124,11 @@ class VirtualSound:
         self._pactl("set-default-source", f"{sink}.monitor")
 
     def echo(self, late_ms: int, below_db: float = 0.0) -> None:
-        """From now on the microphone hears the loudspeaker, so much later and so much more softly."""
+        """From now on the microphone hears the loudspeaker, so much later and so much more softly; as often as it is
+        told, each time in place of the last."""
+        for end in ("echo", "what echoes"):
+            if end in self._ears:
+                self._end(self._ears.pop(end))
         # PulseAudio's own loopback runs faster and slower all the time, which no room does.
         form = ["--format=s16le", "--rate=44100", "--channels=1"]
         heard = subprocess.Popen(

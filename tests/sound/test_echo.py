@@ -164,7 +164,7 @@ def test_what_is_hardly_more_than_what_is_left_is_a_players_if_it_is_clear_or_sw
     assert echo.is_own(*SPOKEN_MS, clear=clear) == own
 
 
-@pytest.mark.parametrize("known", [{"garbled": True}, {"repeats": True}])
+@pytest.mark.parametrize("known", [{"garbled": True}, {"repeats": True}, {"stands": True}])
 @pytest.mark.parametrize(("level", "own"), [(0.85, True), (3.0, False)])
 def test_what_may_be_an_echo_and_fits_no_words_or_those_that_were_said_is_the_programs(
     level: float, own: bool, known: dict[str, bool]
@@ -178,6 +178,17 @@ def test_what_may_be_an_echo_and_fits_no_words_or_those_that_were_said_is_the_pr
     heard[late:] += 0.2 * np.abs(sound[:-late]) * draw.standard_normal(len(sound) - late)
     echo, _ = through_devices(sound, said_at(heard, level, ITS_OWN), 9_500)
     assert not echo.is_own(*SPOKEN_MS) and echo.is_own(*SPOKEN_MS, **known) == own
+
+
+@pytest.mark.parametrize("known", [{"garbled": True}, {"repeats": True}])
+def test_what_is_said_by_a_loudspeaker_that_was_turned_up_is_the_programs(known: dict[str, bool]) -> None:
+    """By ear "Springer Anna drei Bella eins" was taken for a player's, 16 dB over the echo before (issue 49)."""
+    sound = played(np.random.default_rng(7))
+    heard = echo_of(sound, np.random.default_rng(6))
+    heard[: round(7.2 * MODEL_RATE)] *= 0.1
+    heard += 1e-4 * np.random.default_rng(5).standard_normal(len(heard))
+    echo, _ = through_devices(sound, heard, 9_500)
+    assert not echo.is_own(*SPOKEN_MS) and echo.is_own(*SPOKEN_MS, **known)
 
 
 @pytest.mark.parametrize("jump_ms", [6_500, 7_900, 8_200])
@@ -230,6 +241,15 @@ def test_words_of_its_own_while_a_loudspeaker_stands_still_are_the_programs() ->
     still, _ = through_devices(sound, heard, 9_500, lambda at_ms: at_ms if at_ms < 7_900 else at_ms + 2_000)
     assert still.is_own(*SPOKEN_MS, clear=True, repeats=True)
     assert not still.is_own(*SPOKEN_MS, clear=True)
+
+
+def test_what_is_softer_than_the_echo_while_a_loudspeaker_stands_still_is_the_programs() -> None:
+    """ "Weiß zog Eva vier" was heard as "zug eva acht" then, 12 dB softer (issue 49)."""
+    sound = played(np.random.default_rng(7))
+    heard = echo_of(sound, np.random.default_rng(6), 340)
+    heard[round(7.9 * MODEL_RATE) :] *= 0.3
+    still, _ = through_devices(sound, heard, 9_500, lambda at_ms: at_ms if at_ms < 7_900 else at_ms + 2_000)
+    assert still.is_own(*SPOKEN_MS, clear=True)
 
 
 @pytest.mark.parametrize(("heard_of_it", "own"), [(1.0, True), (0.0, False)])

@@ -16,9 +16,11 @@ from models.bench.synthesis import Voice
 from voicechess.app.hearing import Hearing
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
+from voicechess.meaning import Hypothesis, RecognisedUtterance, Word
+from voicechess.sound.echo import Echo
 from voicechess.sound.mixing import NOMINAL_DBFS, at_level
 from voicechess.sound.model import VoskModel
-from voicechess.sound.overhearing import repeated
+from voicechess.sound.overhearing import Overhearing, repeated
 from voicechess.sound.voices import same_dither
 from voicechess.storage.speech_models import scaling_of
 
@@ -105,6 +107,27 @@ def test_a_word_begun_into_the_end_of_a_sentence_is_heard_whole(model: VoskModel
 )
 def test_words_of_its_own_sentence_are_known(heard: str, its_own: bool) -> None:
     assert repeated(heard.split(), "Bauer Anna sieben Anna sechs.") == its_own
+
+
+def test_a_single_word_stands_in_its_sentence() -> None:
+    assert repeated(["sechs"], "Bauer Anna sieben Anna sechs.", least=1)
+    assert not repeated(["sechs", "eva"], "Bauer Anna sieben Anna sechs.", least=1)
+
+
+def test_words_are_compared_as_they_were_heard_at_every_speed(
+    model: VoskModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By ear its "Nichts verstanden" was a wish for repetition, heard as "um nicht verstanden" (issue 49)."""
+    hypotheses = tuple(
+        Hypothesis(tuple(Word(word, 1_000, 1_500) for word in words.split()))
+        for words in ("um nicht verstanden", "um nichts verstanden")
+    )
+    overhearing, told = Overhearing(model), list[bool]()
+    overhearing.said = lambda _began_ms, _ended_ms: ["Nichts verstanden."]
+    monkeypatch.setattr(Echo, "is_own", lambda *arguments: told.append(arguments[5]))
+    overhearing.is_own(RecognisedUtterance(hypotheses, 1_000, 1_500))
+    overhearing.is_own(RecognisedUtterance(hypotheses[:1], 1_000, 1_500))
+    assert told == [True, False]
 
 
 def test_words_of_several_of_its_sentences_are_known() -> None:

@@ -172,6 +172,12 @@ class Coupling:
             return np.inf
         return _level_db(np.array(mic), GAIN_PERCENTILE) - _level_db(usual, USUAL_PERCENTILE)
 
+    def correlation(self, began_ms: int, ended_ms: int) -> float:
+        """How much the envelopes of the sound, and of what was heard just before it, are those of the far end at one
+        delay, -1 to 1, however loud both are. Both times as in `excess`."""
+        first, last = (len(self._mic) - max(0, before_ms // STEP_MS) for before_ms in (began_ms, ended_ms))
+        return self._best_correlation(first, last) if last > LATEST_STEPS else 0.0
+
     def _compare(self) -> None:
         """Estimate the delay of the last chunk, and its gain at that delay."""
         end = len(self._mic)

@@ -152,9 +152,15 @@ AS_USUAL_DB = 6.0
 """Decibels above that up to which garbled or repeated words are echo, whatever their excess. An echo later than any
 that is looked for tells itself by this alone: a busy machine may hold sound for a second. Larger: as above."""
 
+REPEATED_CORRELATION = 0.7
+"""Correlation of the microphone's envelopes with the far end's, at one delay, from which on garbled or repeated words
+are the program's own however loud they are: a loudspeaker that was turned up is far over its usual echo. Larger: fewer
+of the program's words."""
+
 MISALIGNED_EXCESS, MISALIGNED_MS = 0.9, 1_000
 """In so many milliseconds before a realignment the alignment was wrong and excess tells little: words that the program
-was saying are its own unless theirs is above this. Larger: more is taken for the program's own after a stall."""
+was saying, and what is `AS_USUAL_DB` softer than the usual echo, are its own unless theirs is above this. Larger: more
+is taken for the program's own after a stall."""
 
 LEAST_RESIDUAL_DB, OVER_TYPICAL_DB = -13.0, 3.0
 """Residual that a word of the player's has at least: over the microphone, in decibels, and over the typical residual of
@@ -301,11 +307,17 @@ class Echo:
     # --- Near end or echo ---
 
     def is_own(
-        self, began_ms: int, ended_ms: int, clear: bool = False, garbled: bool = False, repeats: bool = False
+        self,
+        began_ms: int,
+        ended_ms: int,
+        clear: bool = False,
+        garbled: bool = False,
+        repeats: bool = False,
+        stands: bool = False,
     ) -> bool | None:
         """Whether a word between these times, of the blocks, is the program's own; None: it may be, but the far end was
         active for too short a time to tell. `clear`: the residual fits its words well; `garbled`: it fits none;
-        `repeats`: the program was saying these words."""
+        `repeats`: the program was saying these words; `stands`: this one, which a player may say as well."""
         if ended_ms - began_ms < LEAST_MS:
             return True
         now_ms = self._ended_ms + 1000 * LATENCY // MODEL_RATE  # to which both have been compared
@@ -316,10 +328,13 @@ class Echo:
         over_usual_db = self._coupling.over_usual_db(now_ms - began_ms, now_ms - ended_ms)
         own = (
             (garbled and excess < GARBLED_EXCESS)
-            or (misaligned and repeats and excess < MISALIGNED_EXCESS)
-            or (repeats and excess < REPEATED_EXCESS)
+            or (misaligned and excess < MISALIGNED_EXCESS and (repeats or stands or over_usual_db < -AS_USUAL_DB))
+            or ((repeats or stands) and excess < REPEATED_EXCESS)
             or ((repeats or (garbled and excess < 1)) and over_usual_db < AS_USUAL_DB)
         )
+        swings_alike = self._coupling.correlation(now_ms - began_ms, now_ms - ended_ms) > REPEATED_CORRELATION
+        if swings_alike and (repeats or garbled or (stands and over_usual_db < AS_USUAL_DB)):
+            return True
         if own and over_usual_db <= FAR_OVER_USUAL_DB:  # with a headset a question's words are repeated at once
             return True
         return excess < SURE_EXCESS and self._is_residual_echo(began_ms, ended_ms, clear or excess >= CLEAR_EXCESS)

@@ -117,20 +117,23 @@ class Overhearing:
         began_ms, ended_ms = utterance.began_ms, utterance.ended_ms
         if words:
             began_ms, ended_ms = words[0].began_ms, max(word.ended_ms for word in words)
-        texts = [word.text for word in best.words if word.text != UNKNOWN_WORD]
-        repeats = repeated(texts, " ".join(self.said(began_ms - RECENT_MS, ended_ms)))
-        return self._echo.is_own(began_ms, ended_ms, clear and bool(words), garbled, repeats)
+        said = " ".join(self.said(began_ms - RECENT_MS, ended_ms))
+        # "Nichts verstanden" was heard as "um nicht verstanden", and then as "um nichts verstanden".
+        heard = [[word.text for word in one.words if word.text != UNKNOWN_WORD] for one in utterance.hypotheses]
+        repeats, stands = any(repeated(one, said) for one in heard), repeated(heard[0], said, least=1)
+        return self._echo.is_own(began_ms, ended_ms, clear and bool(words), garbled, repeats, stands)
 
 
-def repeated(words: Sequence[str], text: str) -> bool:
-    """Whether most of these words, two at least, stand in this text in their order (longest common subsequence)."""
+def repeated(words: Sequence[str], text: str, least: int = LEAST_REPEATED) -> bool:
+    """Whether most of these words, so many at `least`, stand in this text in their order (longest common
+    subsequence)."""
     said = re.findall(r"\w+", text.casefold())
     found = [0] * (len(said) + 1)  # its length for the words so far and each prefix of the sentence
     for word in words:
         before = list(found)
         for at, other in enumerate(said):
             found[at + 1] = before[at] + 1 if word == other else max(before[at + 1], found[at])
-    return found[-1] >= max(LEAST_REPEATED, MOSTLY * len(words))
+    return found[-1] >= max(least, MOSTLY * len(words))
 
 
 def _parts(block: Block) -> list[Block]:
