@@ -18,6 +18,7 @@ from voicechess.laws.draws import Quickplay
 from voicechess.messages import Failure, Phrase
 from voicechess.storage.settings import (
     SETTINGS,
+    GamePreferences,
     Preferences,
     read_settings,
     settings_text,
@@ -36,7 +37,8 @@ def read(tmp_path: Path, text: str) -> tuple[Preferences, list[str]]:
 
 
 def test_every_setting_is_in_the_file_and_the_other_way_round() -> None:
-    assert [setting.name for setting in SETTINGS.values()] == [field.name for field in dataclasses.fields(Preferences)]
+    fields = {field.name for kind in (Preferences, GamePreferences) for field in dataclasses.fields(kind)} - {"game"}
+    assert set(SETTINGS) == fields
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -49,9 +51,7 @@ def test_the_written_file_reads_as_what_was_written(tmp_path: Path, language: st
         rate=220,
         volume=0.5,
         heard=False,
-        time="5+3",
-        default_time=0,
-        thresholds=(60, 10),
+        game=GamePreferences(time="5+3", default_time=0, thresholds=(60, 10)),
     )
     text = settings_text(wording.say, changed)
     assert read(tmp_path, text) == (changed, [])
@@ -195,7 +195,9 @@ def test_nothing_that_stands_in_the_file_raises(
     lines = [f"{setting.place} = {value}" for setting, value in entries]
     path.write_text("\n".join(lines), "utf-8", errors="replace")
     found, _ = read_settings(path)
-    assert {type(getattr(found, field.name)) for field in dataclasses.fields(found)} <= {
+    values = dataclasses.asdict(found)
+    values |= values.pop("game")
+    assert set(map(type, values.values())) <= {
         str,
         int,
         float,
@@ -219,16 +221,20 @@ def test_writing_never_overwrites(tmp_path: Path) -> None:
 
 
 def test_a_tournament_has_touch_move_and_penalties() -> None:
-    agreed = Preferences(preset="tournament").terms(lambda: True)
+    agreed = Preferences(game=GamePreferences(preset="tournament")).terms(lambda: True)
     assert agreed.touch_move and agreed.penalties
-    without = Preferences(preset="tournament", touch_move=False, penalties=False).terms(lambda: True)
+    tournament = GamePreferences(preset="tournament", touch_move=False, penalties=False)
+    without = Preferences(game=tournament).terms(lambda: True)
     assert not (without.touch_move or without.penalties)
-    assert not Preferences(preset="strict-blind").terms(lambda: True).penalties
+    assert not Preferences(game=GamePreferences(preset="strict-blind")).terms(lambda: True).penalties
 
 
 def test_thresholds_for_the_game() -> None:
     assert Preferences().terms(lambda: True) == GameSettings(quickplay=Quickplay.OFF)
-    assert Preferences(thresholds=(60, 10)).terms(lambda: True).personal.thresholds_ms == (60_000, 10_000)
+    assert Preferences(game=GamePreferences(thresholds=(60, 10))).terms(lambda: True).personal.thresholds_ms == (
+        60_000,
+        10_000,
+    )
 
 
 def test_explanations_name_their_choices() -> None:

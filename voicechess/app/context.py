@@ -118,7 +118,7 @@ class Context:
 
 def _wording(language: str, preferences: Preferences) -> Wording:
     style = STYLES.get(preferences.style)
-    if style is None and preferences.preset != Preset.CASUAL.value:
+    if style is None and preferences.game.preset != Preset.CASUAL.value:
         style = Style.FIDE  # Laws, Appendix D.2.1
     return Wording(language, style, full=preferences.full, brisk=preferences.brisk)
 

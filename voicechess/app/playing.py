@@ -330,7 +330,7 @@ def _converse(
 
 def _practise(program: Program, exercise: str) -> None:
     """That exercise, or ("") any."""
-    practise(program, PracticeWish(exercise=exercise or None, strength=program.context.preferences.level))
+    practise(program, PracticeWish(exercise=exercise or None, strength=program.context.preferences.game.level))
 
 
 def _give(

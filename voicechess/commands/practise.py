@@ -56,7 +56,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     _within("--strength", args.strength, 10)
     puzzles = _puzzles(args)
     exercise = args.exercise or (None if puzzles is None else "puzzles")
-    strength = args.strength or context.preferences.level
+    strength = args.strength or context.preferences.game.level
     theme = args.theme if exercise == ONLINE else ""
     server = server_address(args.server)
     wish = PracticeWish(exercise, args.level, _scores(args.pgn), puzzles, theme, server, strength)

@@ -13,7 +13,7 @@ import re
 import tempfile
 import textwrap
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -46,7 +46,7 @@ class Setting:
     high: float = 0
     by_preset: bool = False  # a switch that is as the preset has it where it is not set
     check: Callable[[str], str | None] | None = None  # the key of what is wrong with a text; None: nothing is
-    name: str = ""  # in the file and in `Preferences`
+    name: str = ""  # in the file and in `Preferences`, or in `GamePreferences`
 
     @property
     def is_switch(self) -> bool:
@@ -89,8 +89,49 @@ _T = TypeVar("_T")
 
 
 def _row(default: _T, table: str = "", **rest: Any) -> _T:
-    """A field of `Preferences` with its `Setting`; for the type checker it is its default."""
+    """A field of `Preferences` or `GamePreferences` with its `Setting`; for the type checker it is its default."""
     return dataclasses.field(default=default, metadata={"setting": Setting(default, table, **rest)})
+
+
+@dataclass(frozen=True, slots=True)
+class GamePreferences:
+    """The settings of a game, the table [game] of the file."""
+
+    colour: str = _row("white", "game", choices=("white", "black", "random"))
+    opponent: str = _row("engine", "game", choices=("engine", "person"))
+    level: int = _row(GameSettings().level, "game", low=1, high=10)
+    time: str = _row("", "game", check=_time_problem)
+    laws: int = _row(DEFAULT_EDITION, "game", choices=tuple(sorted(EDITIONS)))
+    preset: str = _row(Preset.CASUAL.value, "game", choices=tuple(preset.value for preset in Preset))
+    default_time: int | None = _row(None, "game", high=24 * 60)  # minutes; None: as the edition of the laws has it
+    touch_move: bool | None = _row(None, "game", by_preset=True)
+    penalties: bool | None = _row(None, "game", by_preset=True)
+    quickplay: str = _row(Quickplay.OFF.value, "game", choices=tuple(one.value for one in Quickplay))
+    draw_after: int = _row(0, "game", high=200)
+    draw_consent: bool = _row(False, "game")
+    captured: bool = _row(True, "game")
+    thresholds: tuple[int, ...] = _row((), "game", low=1, high=86_400)
+    """Seconds left at which the clock is announced; (): half of the base and `agreement.DEFAULT_THRESHOLDS_MS`."""
+
+    def agreed(self, coin: Callable[[], bool]) -> GameSettings:
+        """What is agreed in a game for which nothing else is. `coin` decides a random colour: True is White."""
+        alone = self.opponent == "engine"
+        tournament = self.preset == Preset.TOURNAMENT.value
+        white = coin() if self.colour == "random" else self.colour == "white"
+        return GameSettings(
+            white=Player.ENGINE if alone and not white else Player.VOICE,
+            black=Player.ENGINE if alone and white else Player.VOICE,
+            level=self.level,
+            time=self.time,
+            laws=self.laws,
+            preset=Preset(self.preset),
+            default_minutes=self.default_time,
+            touch_move=tournament if self.touch_move is None else self.touch_move,
+            penalties=tournament if self.penalties is None else self.penalties,
+            quickplay=Quickplay(self.quickplay),
+            draw_after=self.draw_after,
+            draw_consent=self.draw_consent,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,55 +158,28 @@ class Preferences:
     heard: bool = _row(True, "tones")
     not_understood: bool = _row(True, "tones")
     clock_low: bool = _row(True, "tones")
-    colour: str = _row("white", "game", choices=("white", "black", "random"))
-    opponent: str = _row("engine", "game", choices=("engine", "person"))
-    level: int = _row(GameSettings().level, "game", low=1, high=10)
-    time: str = _row("", "game", check=_time_problem)
-    laws: int = _row(DEFAULT_EDITION, "game", choices=tuple(sorted(EDITIONS)))
-    preset: str = _row(Preset.CASUAL.value, "game", choices=tuple(preset.value for preset in Preset))
-    default_time: int | None = _row(None, "game", high=24 * 60)  # minutes; None: as the edition of the laws has it
-    touch_move: bool | None = _row(None, "game", by_preset=True)
-    penalties: bool | None = _row(None, "game", by_preset=True)
-    quickplay: str = _row(Quickplay.OFF.value, "game", choices=tuple(one.value for one in Quickplay))
-    draw_after: int = _row(0, "game", high=200)
-    draw_consent: bool = _row(False, "game")
-    captured: bool = _row(True, "game")
-    thresholds: tuple[int, ...] = _row((), "game", low=1, high=86_400)
-    """Seconds left at which the clock is announced; (): half of the base and `agreement.DEFAULT_THRESHOLDS_MS`."""
+    game: GamePreferences = dataclasses.field(default_factory=GamePreferences)
     board: str = _row("", "screen", choices=("", "page", "text"))
     quick: bool = _row(False, "online")
     chat: bool = _row(False, "online")
 
     def terms(self, coin: Callable[[], bool]) -> GameSettings:
         """The terms of a game for which nothing else is agreed. `coin` decides a random colour: True is White."""
-        alone = self.opponent == "engine"
-        tournament = self.preset == Preset.TOURNAMENT.value
-        white = coin() if self.colour == "random" else self.colour == "white"
-        agreed = GameSettings(
-            white=Player.ENGINE if alone and not white else Player.VOICE,
-            black=Player.ENGINE if alone and white else Player.VOICE,
-            level=self.level,
-            time=self.time,
-            laws=self.laws,
-            preset=Preset(self.preset),
-            default_minutes=self.default_time,
-            touch_move=tournament if self.touch_move is None else self.touch_move,
-            penalties=tournament if self.penalties is None else self.penalties,
-            quickplay=Quickplay(self.quickplay),
-            draw_after=self.draw_after,
-            draw_consent=self.draw_consent,
-        )
-        return self.announced(agreed)
+        return self.announced(self.game.agreed(coin))
 
     def announced(self, agreed: GameSettings) -> GameSettings:
         """These terms, announced as this person wants it: that is no matter of agreement, nor of an earlier game."""
-        thresholds_ms = tuple(seconds * 1000 for seconds in self.thresholds) or None
-        return replace(agreed, personal=PersonalChoices(thresholds_ms, self.captured, self.quick, self.chat))
+        thresholds_ms = tuple(seconds * 1000 for seconds in self.game.thresholds) or None
+        return replace(agreed, personal=PersonalChoices(thresholds_ms, self.game.captured, self.quick, self.chat))
 
 
-SETTINGS: Mapping[str, Setting] = {
-    field.name: replace(field.metadata["setting"], name=field.name) for field in dataclasses.fields(Preferences)
-}
+def _settings() -> Iterator[Setting]:
+    for field in dataclasses.fields(Preferences):
+        for row in dataclasses.fields(GamePreferences) if field.name == "game" else (field,):
+            yield replace(row.metadata["setting"], name=row.name)
+
+
+SETTINGS: Mapping[str, Setting] = {setting.name: setting for setting in _settings()}
 """Every setting by its name, in the file's order."""
 
 _BY_PLACE = {setting.place: setting for setting in SETTINGS.values()}
@@ -227,7 +241,14 @@ def _read(data: dict[str, Any], path: Path) -> tuple[Preferences, tuple[Failure,
         else:
             key, slots = problem
             problems.append(_error(key, path, name=Text(place), **slots))
-    return Preferences(**found), tuple(problems)
+    return _with(Preferences(), found), tuple(problems)
+
+
+def _with(preferences: Preferences, found: Mapping[str, Any]) -> Preferences:
+    """The settings, but for these, by name."""
+    of_games = {name: value for name, value in found.items() if SETTINGS[name].table == "game"}
+    others = {name: value for name, value in found.items() if name not in of_games}
+    return replace(preferences, game=replace(preferences.game, **of_games), **others)
 
 
 def _entries(data: dict[str, Any]) -> list[tuple[str, Any]]:
@@ -304,12 +325,13 @@ def chosen(preferences: Preferences, given: Mapping[str, Any]) -> Preferences:
         if row.high and not row.choices and not _inside(row, value):
             bounds: dict[str, Slot] = {"low": int(row.low), "high": int(row.high)}
             raise Failure("cli.bad_number", {"option": Text(row.option), **bounds})
-    return replace(preferences, **found)
+    return _with(preferences, found)
 
 
 def settings_text(say: Callable[[Phrase], str], preferences: Preferences | None = None) -> str:
     """The file with every setting and its explanation, in the words of `say`."""
     values = dataclasses.asdict(preferences or Preferences())
+    values |= values.pop("game")
     lines = [*_comment(say(Phrase("settings.explain.file"))), ""]
     table = ""
     for setting in SETTINGS.values():
