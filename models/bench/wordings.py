@@ -117,11 +117,19 @@ def result(line: Line, said: RecognisedUtterance, hearing: Hearing, typed: bool)
     )
     if not line.usual:
         return OTHERWISE if isinstance(came[0], Play | Act) else ASKED if came[1] else UNCLEAR
-    if came[0] == meant[0] and not isinstance(came[0], NotUnderstood):
+    if _in_order(came[0]) == _in_order(meant[0]) and not isinstance(came[0], NotUnderstood):
         return AT_ONCE
     if came[1]:
         return ASKED if _among(meant[0], came[1]) else UNCLEAR
     return UNCLEAR if isinstance(came[0], NotUnderstood | Refuse) else OTHERWISE
+
+
+def _in_order(decision: object) -> object:
+    """The decision; a command with its slots by name, as it does not matter which was said first."""
+    if not isinstance(decision, Act):
+        return decision
+    command = decision.command
+    return Act(Command(command.name, tuple(sorted(command.slots)), command.moves), decision.trimmed)
 
 
 def _among(meant: object, asked: Sequence[object]) -> bool:

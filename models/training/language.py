@@ -78,7 +78,8 @@ class Heard:
     """Which words are heard, and how they are drawn; see `models/languages/<code>/vocabulary.toml`.
 
     Attributes:
-        typed: entries of the wordings whose words are only typed.
+        typed: entries of the wordings and frames whose words are only typed.
+        frames: whether the words of frames (lines in any order) are heard, but for `unheard`.
         file_names: names of the files, from a to h, besides those of the language's table.
         apostrophes: whether one within a word belongs to it.
         denying: words that take back a move.
@@ -89,6 +90,8 @@ class Heard:
     """
 
     typed: frozenset[str]
+    frames: bool
+    unheard: frozenset[str]
     file_names: tuple[tuple[str, ...], ...]
     apostrophes: bool
     denying: tuple[str, ...]
@@ -198,6 +201,8 @@ def _readings(data: Mapping[str, Any], vowels: Sequence[str], dictionary: Mappin
 def _heard(data: Mapping[str, Any]) -> Heard:
     return Heard(
         typed=frozenset(data["typed"]),
+        frames=data.get("frames", False),
+        unheard=frozenset(data.get("unheard", ())),
         file_names=tuple(tuple(names) for names in data.get("file_names", ())),
         apostrophes=data.get("apostrophes", False),
         denying=tuple(data["denying"]),

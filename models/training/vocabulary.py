@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from models.training.language import Language
+from voicechess.language.patterns import with_rules
 
-NOT_SPOKEN = frozenset(("language", "spellings", "typed"))
+NOT_SPOKEN = frozenset(("language", "rules", "spellings", "typed"))
 _GROUP = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")
 _SLOT = re.compile(r"\{\w+(?:=\d+)?\}")
 _RULE = re.compile(r"<\w+>")
@@ -42,10 +43,30 @@ def _wordings(path: Path) -> dict[str, Any]:
     return tomllib.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
 
 
+def _framed(language: Language) -> set[str]:
+    """The words of the lines that may have any order, if the language listens for them; none with an apostrophe."""
+    beside = language.words_file.with_name("frames.toml")
+    if not language.heard.frames or not beside.is_file():
+        return set()
+    table = tomllib.loads(beside.read_text(encoding="utf-8"))
+    texts = [*_texts(table["rules"]), *_texts(table["around"]), *_texts(table["move"]), *table["forms"]]
+    for section in PATTERNS:
+        texts += _texts({key: one for key, one in table.get(section, {}).items() if key not in language.heard.typed})
+    found = {word for text in texts for word in _WITH_APOSTROPHES.findall(_RULE.sub(" ", _SLOT.sub(" ", text)))}
+    return {word.lower() for word in found if "'" not in word} - language.heard.unheard
+
+
 def spoken_texts(language: Language) -> dict[str, list[str]]:
     """Every entry of the language's table that can be spoken, by section, patterns unexpanded."""
     table = tomllib.loads(language.words_file.read_text(encoding="utf-8"))
-    return {name: _texts(section) for name, section in table.items() if name not in NOT_SPOKEN}
+    rules: dict[str, str] = {}
+    for name, text in table.get("rules", {}).items():
+        rules[name] = with_rules(text, rules)
+    return {
+        name: [with_rules(text, rules) for text in _texts(section)]
+        for name, section in table.items()
+        if name not in NOT_SPOKEN
+    }
 
 
 def words(language: Language) -> tuple[str, ...]:
@@ -65,7 +86,7 @@ def words(language: Language) -> tuple[str, ...]:
         for text in texts
         for word in pattern.findall(_SLOT.sub(" ", text))
     }
-    return tuple(sorted(found.union(*language.heard.file_names)))
+    return tuple(sorted(found.union(_framed(language), *language.heard.file_names)))
 
 
 class Sentences:
@@ -105,7 +126,9 @@ class Sentences:
         """One way to say a pattern, as words."""
 
         def slot(match: re.Match[str]) -> str:
-            name = match.group()[1:-1].partition("=")[0]
+            name, given, _ = match.group()[1:-1].partition("=")
+            if given:
+                return ""  # a slot that is filled without a word
             found: list[str] = self.square() if name == "square" else [self.choice.choice(self.slots[name])]
             return " ".join(found)
 

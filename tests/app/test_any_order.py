@@ -10,7 +10,7 @@ from dataclasses import replace
 import chess
 import pytest
 
-from voicechess.app.hearing import ANY_ORDER_FIT, Hearing
+from voicechess.app.hearing import ANY_ORDER_ASKED_FIT, ANY_ORDER_FIT, Hearing
 from voicechess.app.simulation import session_at
 from voicechess.conversations.asking import awaited
 from voicechess.game.agreement import Player
@@ -142,3 +142,28 @@ def test_a_sentence_that_lacks_one_word_is_asked_about() -> None:
     assert not pointed(sentence, snr_db=5.0)
     assert not pointed(f"ich {UNKNOWN_WORD} möchte {UNKNOWN_WORD} herausfordern")
     assert not pointed(f"{UNKNOWN_WORD} herausfordern")
+
+
+def test_a_whole_sentence_is_meant_and_not_what_a_part_of_it_means() -> None:
+    """Its end alone is a repetition."""
+    assert meant("kannst du mir die stellung nochmal durchgeben") == Command("position")
+
+
+@pytest.mark.parametrize(
+    ("words", "fit", "guessed"),
+    [
+        ("ich hab keine kopfhörer mehr auf", ANY_ORDER_FIT + 1, None),
+        ("ich hab keine kopfhörer mehr auf", ANY_ORDER_FIT - 1, "no_headphones"),
+        ("ich hab keine kopfhörer mehr auf", ANY_ORDER_ASKED_FIT - 1, None),
+        ("dreh lauter", 5.0, "louder"),
+    ],
+)
+def test_what_fits_too_badly_to_be_obeyed_or_is_too_short_is_asked_about(
+    words: str, fit: float, guessed: str | None
+) -> None:
+    heard = Hearing(LEXICON).understood(said(words, fit=fit), EXPECTED, 0)
+    assert [one.meaning.name for one in heard.perhaps if isinstance(one.meaning, Command)] == (
+        [guessed] if guessed else []
+    )
+    noisy = Hearing(LEXICON).understood(said(words, fit=fit, snr_db=3.0), EXPECTED, 0)
+    assert not noisy.perhaps

@@ -162,3 +162,13 @@ def test_answers_are_listened_for_as_people_say_them_and_a_yes_begins_with_one()
     moves = (chess.Move.from_uci("b1d2"), chess.Move.from_uci("f3d2"))
     which = set(phrases(Expectation(board, Question(QuestionKind.WHICH_MOVE, moves), frozenset({"help"})), lexicon))
     assert any("anderen" in one.split() for one in which) and any(one.startswith("den ersten") for one in which)
+
+
+def test_words_of_lines_in_any_order_are_listened_for_where_the_model_knows_them() -> None:
+    asked = Expectation(asked=Question(QuestionKind.OPPONENT), commands=frozenset(GERMAN.commands))
+    offered = {word for phrase in phrases(asked, GERMAN) for word in phrase.split()}
+    assert {"trainieren", "niemanden", "überhaupt", "gehts"} <= offered
+    fewer = replace(GERMAN, silent=frozenset({"niemanden"}))
+    assert not any("niemanden" in phrase.split() for phrase in phrases(asked, fewer))
+    alone = {word for phrase in phrases(Expectation(board=chess.Board()), GERMAN) for word in phrase.split()}
+    assert "trainieren" not in alone  # where no wordings are listened for

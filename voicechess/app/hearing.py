@@ -16,7 +16,7 @@ from voicechess.app.turn_taking import INTERJECTED
 from voicechess.game import events as ev
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.natural import heard_in_any_order, move_in_a_sentence
+from voicechess.language.natural import MIN_WORDS_OF_COMMAND, heard_in_any_order, move_in_a_sentence
 from voicechess.language.phrases import phrases
 from voicechess.language.pointers import guessed_at
 from voicechess.language.pointing import pointed_at, usual_words
@@ -106,6 +106,9 @@ class Hearing:
             readings = tuple(replace(one, cost=one.cost + self.doubt) for one in readings)
         words = said.hypotheses[0].text if said.hypotheses else ""
         points = isinstance(best, Unclear) and best.reason in MAY_POINT
+        perhaps: tuple[Reading, ...] = ()
+        if not typed and not is_noisy(said.snr_db):
+            perhaps = _asked_in_any_order(said, readings[0], expectation, self.lexicon)
         if points and not typed:
             points = _lacks_one_word(said) if UNKNOWN_WORD in words.split() else not in_noise
         return ev.Heard(
@@ -119,7 +122,7 @@ class Hearing:
             voice_db=None if said.voice_db is None else round(said.voice_db),
             fits_badly=fits_badly,
             partly=not typed and _lacks_nothing_else(words, expectation, self.lexicon),
-            perhaps=_pointed_at(words, expectation, self.lexicon, typed) if points else (),
+            perhaps=perhaps or (_pointed_at(words, expectation, self.lexicon, typed) if points else ()),
             torn=said.torn,
         )
 
@@ -137,11 +140,12 @@ MAX_IN_ANY_ORDER = 5
 def _in_any_order(
     said: RecognisedUtterance, readings: tuple[Reading, ...], expectation: Expectation, lexicon: Lexicon
 ) -> tuple[Reading, ...]:
-    """The readings; before them, where nothing has a meaning as it stands, what the 1-best hypothesis means in any
-    order of words. Its rivals make it cost more: those with another meaning or with noise in them, and where it is a
-    move whatever they are. Not where a bystander may have said a part of it."""
+    """The readings; before them, where nothing has a meaning as it stands, or only a part of it has, what the 1-best
+    hypothesis means in any order of words. Its rivals make it cost more: those with another meaning or with noise in
+    them, and where it is a move whatever they are. Not where a bystander may have said a part of it."""
     best = readings[0].meaning
-    if not (isinstance(best, Unclear) and best.reason in MAY_POINT) or _fits_less(said, ANY_ORDER_FIT):
+    means_nothing = readings[0].trimmed or (isinstance(best, Unclear) and best.reason in MAY_POINT)
+    if not means_nothing or _fits_less(said, ANY_ORDER_FIT):
         return readings
     first, *others = said.hypotheses
     if any(word.below_db >= ELSEWHERE_DB for word in first.words):
@@ -163,7 +167,8 @@ def _in_any_order(
                 same += share
             elif rival is not None or isinstance(meaning, SpokenMove) or UNKNOWN_WORD in one.text:
                 other += share
-        others_with_sense = (one for one in readings if not isinstance(one.meaning, Unclear))
+        # What only some of the words mean is no rival of what all of them do.
+        others_with_sense = (one for one in readings if not (isinstance(one.meaning, Unclear) or one.trimmed))
         return (Reading(meaning, math.log1p(other / same), first.text), *others_with_sense)
     return readings
 
@@ -278,6 +283,38 @@ def _lacks_one_word(said: RecognisedUtterance) -> bool:
 
 def _is_in_vocabulary(said: Sequence[str], lexicon: Lexicon) -> bool:
     return lexicon.wordings.words.union(lexicon.spoken_words).difference(lexicon.decoys).issuperset(said)
+
+
+ANY_ORDER_ASKED_FIT = -12.0
+"""Fit from which on a command that the words mean in any order is asked about, if it is not obeyed. Smaller: more is
+asked about, of talk too."""
+
+
+def _asked_in_any_order(
+    said: RecognisedUtterance, best: Reading, expectation: Expectation, lexicon: Lexicon
+) -> tuple[Reading, ...]:
+    """The command that the 1-best hypothesis means in any order of words, where it fits too badly to be obeyed, has too
+    many rivals, or is too short."""
+    if not said.hypotheses or _fits_less(said, ANY_ORDER_ASKED_FIT):
+        return ()
+    first = said.hypotheses[0]
+    if any(one.below_db >= ELSEWHERE_DB for one in first.words):
+        return ()
+    meaning: Meaning | None = None
+    if isinstance(best.meaning, Command):
+        sure = best.cost <= load_thresholds().command or best.words != first.text
+        meaning = None if sure or len(first.words) < MIN_WORDS_OF_COMMAND else best.meaning
+    elif isinstance(best.meaning, Unclear) and best.meaning.reason in MAY_POINT:
+        for language in dict.fromkeys((lexicon.heard, lexicon)):
+            tokens = tokenise(first.text, language, False)
+            meaning = meaning or heard_in_any_order(
+                tokens, language, expectation, choices(expectation), least=MIN_WORDS_ASKED
+            )
+    return (Reading(meaning, 0.0, usual_words(meaning, lexicon)),) if isinstance(meaning, Command) else ()
+
+
+MIN_WORDS_ASKED = 2
+"""Number of words from which on they may be such a command. Smaller: more is asked about of the talk in a room."""
 
 
 def _known(said: Sequence[str], lexicon: Lexicon) -> int:

@@ -46,6 +46,11 @@ class WordFrame:
         """All plain words in it."""
         return frozenset(word for part in self.parts for word in part.pattern.words())
 
+    @property
+    def has_ordinal(self) -> bool:
+        """Whether one can stand in it."""
+        return any(name.startswith("nth") for part in self.parts for name in part.pattern.slots())
+
     def expand(self) -> Iterator[tuple[Literal | SlotPart, ...]]:
         """Sentences of the parts that are needed, in every order, slots left open."""
         for parts in permutations([part.pattern for part in self.parts if part.needed]):
@@ -115,6 +120,20 @@ class Frames:
     def section(self, name: str) -> FrameTable:
         """The frames of a section of the language file."""
         return {"answers": self.answers, "commands": self.commands, "choices": self.choices}[name]
+
+    @cached_property
+    def around_words(self) -> frozenset[str]:
+        """Every plain word that is said between and around what carries a meaning, contractions included."""
+        around = (*self.move_before, *self.move_behind, *(pattern for ones in self.move.values() for pattern in ones))
+        said = {word for pattern in around for word in pattern.words()} | self.silent | self.beside_moves
+        return frozenset(word for word in said | self.forms.keys() if "'" not in word)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every plain word in it."""
+        tables = (self.answers, self.commands, self.choices)
+        framed = (word for table in tables for ones in table.values() for frame in ones for word in frame.words())
+        return self.around_words.union(framed)
 
     @cached_property
     def _by_word(self) -> Mapping[str, Mapping[str, tuple[tuple[str, WordFrame], ...]]]:

@@ -166,7 +166,7 @@ class Lexicon:
         own, others = (sum(map(known, one.spoken_words)) / len(one.spoken_words) for one in (self, self.heard))
         lexicon = self if own <= others else replace(self, hears=self.code)
         heard = lexicon.heard
-        words = heard.spoken_words | heard.known_words | heard.wordings.words
+        words = heard.spoken_words | heard.known_words | heard.wordings.words | heard.frames.words
         silent = frozenset(word for word in words if not known(word))
         spelled = all(any(word not in silent for word in names) for names in heard.typed_files)
         return replace(lexicon, silent=silent, spelled=spelled)

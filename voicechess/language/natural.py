@@ -168,10 +168,15 @@ room, where a word or two sound like anything."""
 
 
 def heard_in_any_order(
-    tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
+    tokens: Sequence[Token],
+    lexicon: Lexicon,
+    expectation: Expectation,
+    chosen: Sequence[str],
+    least: int = MIN_WORDS_OF_COMMAND,
 ) -> Meaning | None:
     """What heard words mean in any order, or with one of the wrappings that are said around a typed move; None where
-    they have no meaning, or a word is none of ours. They are to fit the sound well (`Hearing.understood`)."""
+    they have no meaning, or a word is none of ours. They are to fit the sound well (`Hearing.understood`). `least`: so
+    many words may be a command."""
     words = tuple(token.text for token in tokens)
     if not words or UNKNOWN_WORD in words:
         return None
@@ -180,7 +185,7 @@ def heard_in_any_order(
     if meaning is not None:
         return meaning
     commands = expectation.commands
-    if len(words) < MIN_WORDS_OF_COMMAND or question in ANSWERED_BY_PARTS:
+    if len(words) < least or question in ANSWERED_BY_PARTS:
         commands = frozenset()
     return _said_in_any_order(words, lexicon, expectation, chosen, commands)
 

@@ -61,6 +61,9 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
         found.update(dict.fromkeys(_ahead(heard)))
     if expectation.asked.kind in (QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, QuestionKind.PROMOTION):
         found.update(dict.fromkeys(_parts(heard)))
+    offered = {word for phrase in found for word in phrase.split()}
+    framed = _framed(heard, _wordings_of(expectation), choices(expectation))
+    found.update(dict.fromkeys(word for word in framed if word not in offered))
     return tuple(found)[:MAX_PHRASES]
 
 
@@ -309,6 +312,21 @@ def _worded(lexicon: Lexicon, commands: frozenset[str] | None, chosen: tuple[str
     tables += [around.before, around.behind, around.move_before, around.move_behind]
     found = (one for patterns in tables for pattern in patterns for one in _each_word_once(pattern, lexicon))
     return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=64)
+def _framed(lexicon: Lexicon, commands: frozenset[str] | None, chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of the frames of these commands and choices, and those that say nothing in one. Where no other phrase
+    has them they are offered alone, since they may come in any order."""
+    if commands is None:
+        return ()
+    frames = lexicon.frames
+    entries = [*(frames.commands.get(key, ()) for key in commands), *(frames.choices.get(key, ()) for key in chosen)]
+    framed = [frame for frames_of_one in entries for frame in frames_of_one]
+    found = frames.around_words.union(*(frame.words() for frame in framed))
+    if any(frame.has_ordinal for frame in framed):
+        found |= lexicon.wordings.ordinals.keys()
+    return tuple(sorted(word for word in found if lexicon.sayable(word)))
 
 
 _ANSWERS: dict[QuestionKind, tuple[str, ...]] = {
