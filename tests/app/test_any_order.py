@@ -167,3 +167,19 @@ def test_what_fits_too_badly_to_be_obeyed_or_is_too_short_is_asked_about(
     )
     noisy = Hearing(LEXICON).understood(said(words, fit=fit, snr_db=3.0), EXPECTED, 0)
     assert not noisy.perhaps
+
+
+def test_a_rival_that_differs_in_words_that_say_nothing_costs_nothing() -> None:
+    board = replace(EXPECTED, board=chess.Board("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"))
+    move, others = (
+        "den läufer setze ich auf cesar vier",
+        ("in läufer setze ich auf cesar vier", "nein läufer auf [unk]"),
+    )
+    costs = [Hearing(LEXICON).understood(said(move, one), board, 0).readings[0].cost for one in others]
+    assert costs[0] == 0.0 < costs[1]
+
+
+def test_where_nothing_is_asked_no_sentence_is_an_answer() -> None:
+    looking = replace(EXPECTED, commands=frozenset({"variation", "goto", "forward"}))
+    heard = Hearing(LEXICON).understood(said("zeig mir die erste variante"), looking, 0)
+    assert heard.readings[0].meaning == Command("variation", (("number", 1),))

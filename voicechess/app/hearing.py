@@ -165,12 +165,23 @@ def _in_any_order(
             share = math.exp(one.log_likelihood - first.log_likelihood)
             if rival == meaning:
                 same += share
+            elif rival is None and _move_words(one.text, language) == _move_words(first.text, language):
+                continue  # it differs in words that say nothing
             elif rival is not None or isinstance(meaning, SpokenMove) or UNKNOWN_WORD in one.text:
                 other += share
         # What only some of the words mean is no rival of what all of them do.
         others_with_sense = (one for one in readings if not (isinstance(one.meaning, Unclear) or one.trimmed))
         return (Reading(meaning, math.log1p(other / same), first.text), *others_with_sense)
     return readings
+
+
+def _move_words(words: str, lexicon: Lexicon) -> list[str]:
+    """The words that make a move what it is, or none."""
+    names = {word for table in (lexicon.pieces, lexicon.plurals) for ones in table.values() for word in ones}
+    names |= {word for ones in (*lexicon.files, *lexicon.ranks) for word in ones} | lexicon.links
+    names |= lexicon.wordings.negations | lexicon.wordings.pieces.keys() | {UNKNOWN_WORD}
+    said = (lexicon.spellings.get(word, word) for word in words.split())
+    return [word for word in said if word in names]
 
 
 def _meant_in_any_order(words: str, lexicon: Lexicon, expectation: Expectation) -> Meaning | None:

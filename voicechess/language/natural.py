@@ -134,11 +134,13 @@ def _said_in_any_order(
     expectation: Expectation,
     chosen: Sequence[str],
     commands: frozenset[str] | None,
+    answers: bool = True,
 ) -> Meaning | None:
-    """What words mean in any order, contractions read in full. `commands`: as in `_said`."""
+    """What words mean in any order, contractions read in full. `commands`: as in `_said`; `answers`: whether they may
+    be an answer."""
     full = lexicon.frames.in_full(words)
     said = _said(full, lexicon, expectation, chosen, commands, True, lexicon.wordings.particles)
-    if said is not None:
+    if said is not None and (answers or not isinstance(said, Answer)):
         return said
     entry = _framed(full, lexicon, tuple(chosen), expectation.asked.kind, commands)
     return None if entry is None else _meant_by(entry, expectation)
@@ -187,7 +189,7 @@ def heard_in_any_order(
     commands = expectation.commands
     if len(words) < least or question in ANSWERED_BY_PARTS:
         commands = frozenset()
-    return _said_in_any_order(words, lexicon, expectation, chosen, commands)
+    return _said_in_any_order(words, lexicon, expectation, chosen, commands, answers=question is not None)
 
 
 def move_in_a_sentence(tokens: Sequence[Token], lexicon: Lexicon) -> SpokenMove | None:
