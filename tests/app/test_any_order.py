@@ -169,14 +169,13 @@ def test_what_fits_too_badly_to_be_obeyed_or_is_too_short_is_asked_about(
     assert not noisy.perhaps
 
 
-def test_a_rival_that_differs_in_words_that_say_nothing_costs_nothing() -> None:
+@pytest.mark.parametrize(("rival", "sure"), [("in läufer setze ich auf cesar vier", True), ("läufer auf [unk]", False)])
+def test_a_rival_that_differs_in_words_that_say_nothing_is_none(rival: str, sure: bool) -> None:
     board = replace(EXPECTED, board=chess.Board("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"))
-    move, others = (
-        "den läufer setze ich auf cesar vier",
-        ("in läufer setze ich auf cesar vier", "nein läufer auf [unk]"),
-    )
-    costs = [Hearing(LEXICON).understood(said(move, one), board, 0).readings[0].cost for one in others]
-    assert costs[0] == 0.0 < costs[1]
+    heard = said("den läufer setze ich auf cesar vier", rival, rival.replace("ich", "nicht" if not sure else "sich"))
+    close = tuple(replace(one, log_likelihood=-0.1 * n) for n, one in enumerate(heard.hypotheses))
+    best = Hearing(LEXICON).understood(replace(heard, hypotheses=close), board, 0).readings[0]
+    assert (isinstance(best.meaning, SpokenMove) and best.cost == 0.0) == sure
 
 
 def test_where_nothing_is_asked_no_sentence_is_an_answer() -> None:
