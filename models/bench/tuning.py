@@ -188,7 +188,7 @@ def run(args: argparse.Namespace) -> int:
     lexicon = vocabulary.lexicon.restrict(known.__contains__)
     heard = listened(vocabulary, lexicon, path, QUICK if args.quick else ENOUGH, args.jobs)
     exchanged, added = costs(count(heard[::2], lexicon))
-    confusions = Confusions(exchanged, added, load_confusions(code).alike)
+    confusions = replace(load_confusions(code), exchanged=exchanged, added=added)
     thresholds, lines = choose_thresholds(heard[1::2], lexicon, confusions)
     spoken = "" if code == USUAL else f" --lang {code}"
     command = f"voicechess bench tuning{spoken} --write" + (" --quick" if args.quick else "")

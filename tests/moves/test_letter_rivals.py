@@ -1,4 +1,4 @@
-"""A file that was heard as a letter: the move is played only where no letter that sounds like it gives a legal one."""
+"""A file that was heard as a letter: the move is asked about where another letter was heard as well."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from voicechess.language.confusions import load_confusions
 from voicechess.language.lexicon import FILE_KEYS, load
 from voicechess.language.thresholds import load_thresholds
 from voicechess.meaning import Hypothesis, RecognisedUtterance, Word
-from voicechess.moves.decisions import Ask, Decision, Play
+from voicechess.moves.decisions import Ask, Decision, Play, Refuse
 from voicechess.moves.matching import decide
 
 ENGLISH = Hearing(replace(load("en"), hears="en"))
@@ -23,29 +23,56 @@ MIDDLE = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1"
 RANKS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
-def heard(fen: str, line: str, hearing: Hearing = ENGLISH) -> Decision:
+def heard(fen: str, *lines: str, hearing: Hearing = ENGLISH) -> Decision:
+    """What is done about these hypotheses, each of them far less likely than the one before it."""
     board = chess.Board(fen)
-    words = tuple(Word(text, n * 300, n * 300 + 250) for n, text in enumerate(line.split()))
+    hypotheses = tuple(
+        Hypothesis(tuple(Word(text, n * 300, n * 300 + 250) for n, text in enumerate(line.split())), -5.0 * at)
+        for at, line in enumerate(lines)
+    )
     expectation = session_at(board, Player.ENGINE).expectation
-    said = RecognisedUtterance((Hypothesis(words),), 0, 3000)
+    said = RecognisedUtterance(hypotheses, 0, 3000)
     return decide(board, hearing.understood(said, expectation, 0).readings, expectation.asked)
 
 
 @pytest.mark.parametrize(
-    ("fen", "line", "offered", "then"),
+    ("fen", "lines", "offered", "then"),
     [
-        (chess.STARTING_FEN, "e four", "e2e4", ["b2b4", "c2c4"]),
-        (chess.STARTING_FEN, "knight a three", "b1a3", ["g1h3"]),
-        (chess.STARTING_FEN, "b two b four", "b2b4", ["c2c4", "d2d4"]),
-        (MIDDLE, "bishop b five", "c4b5", ["e3c5", "c4d5"]),
-        (MIDDLE, "bishop b four", "e3d4", []),  # which is not legal
+        (chess.STARTING_FEN, ("e four",), "e2e4", ["b2b4", "c2c4"]),  # an "e" is what all others are taken for
+        (chess.STARTING_FEN, ("knight a three", "knight h three"), "b1a3", ["g1h3"]),
+        (chess.STARTING_FEN, ("b two b four", "d two d four"), "b2b4", ["d2d4"]),
+        (MIDDLE, ("bishop b five", "bishop c five"), "c4b5", ["e3c5"]),
+        (MIDDLE, ("bishop b four", "bishop d four"), "e3d4", []),  # which is not legal
     ],
 )
-def test_the_move_is_asked_about_where_another_letter_gives_a_legal_one(
-    fen: str, line: str, offered: str, then: list[str]
+def test_the_move_is_asked_about_where_another_letter_was_heard_that_gives_a_legal_one(
+    fen: str, lines: tuple[str, ...], offered: str, then: list[str]
 ) -> None:
     moves = tuple(map(chess.Move.from_uci, (offered,))), tuple(map(chess.Move.from_uci, then))
-    assert heard(fen, line) == Ask(moves[0], rest=moves[1])
+    assert heard(fen, *lines) == Ask(moves[0], rest=moves[1])
+
+
+PAWN_AND_KING = "4k3/4p3/8/8/8/8/8/4K3 b - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("fen", "lines", "offered"),
+    [
+        (PAWN_AND_KING, ("e seven e six", "e seven d six"), "e7e6"),
+        (PAWN_AND_KING, ("e seven e six", "d seven e six"), "e7e6"),
+        (PAWN_AND_KING, ("e seven e six", "c seven d six"), "e7e6"),
+        (chess.STARTING_FEN, ("knight c three", "knight d three"), "b1c3"),
+    ],
+)
+def test_a_legal_move_is_asked_about_where_an_illegal_one_was_heard_with_another_letter(
+    fen: str, lines: tuple[str, ...], offered: str
+) -> None:
+    assert heard(fen, *lines) == Ask((chess.Move.from_uci(offered),))
+    assert heard(fen, lines[0]) == Play(chess.Move.from_uci(offered))
+
+
+def test_an_illegal_move_is_refused_whatever_other_letter_was_heard() -> None:
+    assert isinstance(heard(PAWN_AND_KING, "c seven c six", "d seven d six"), Refuse)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +80,7 @@ def test_the_move_is_asked_about_where_another_letter_gives_a_legal_one(
     [
         (chess.STARTING_FEN, "knight f three", "g1f3"),
         (chess.STARTING_FEN, "i'd like to go knight c three", "b1c3"),
+        (chess.STARTING_FEN, "c four", "c2c4"),
         (MIDDLE, "knight takes e five", "f3e5"),
         (chess.STARTING_FEN, "echo four", "e2e4"),
         (chess.STARTING_FEN, "eva two echo four", "e2e4"),
@@ -64,7 +92,7 @@ def test_what_only_one_letter_can_be_is_played_and_so_is_every_name(fen: str, li
 
 
 @pytest.mark.parametrize("fen", POSITIONS.values(), ids=POSITIONS)
-def test_no_pawn_is_moved_that_another_letter_moves_as_well(fen: str) -> None:
+def test_no_pawn_is_moved_beside_a_letter_that_was_heard_as_well(fen: str) -> None:
     board, alike = chess.Board(fen), load_confusions("en").letters
     pushes = {
         chess.square_name(move.to_square)
@@ -72,21 +100,22 @@ def test_no_pawn_is_moved_that_another_letter_moves_as_well(fen: str) -> None:
         if board.piece_type_at(move.from_square) == chess.PAWN and not board.is_capture(move) and not move.promotion
     }
     for square in pushes:
-        file, rank = square[0], square[1]
-        rivals = {f"{other}{rank}" for other in alike.get(file, {})} & {
-            chess.square_name(move.to_square)
-            for move in board.legal_moves
-            if board.piece_type_at(move.from_square) == chess.PAWN
-        }
-        assert isinstance(heard(fen, f"{file} {RANKS[int(rank) - 1]}"), Ask if rivals else Play), (file, rank)
+        file, number = square[0], RANKS[int(square[1]) - 1]
+        for other in alike.get(file, {}):
+            found = heard(fen, f"{file} {number}", f"{other} {number}")
+            assert isinstance(found, Ask), (square, other)
+            assert chess.square_name(found.moves[0].to_square) == square
 
 
 def test_a_letter_that_sounds_like_it_is_always_a_rival() -> None:
     costs = [cost for said in load_confusions("en").letters.values() for cost in said.values()]
     assert costs and max(costs) < load_thresholds().margin < load_thresholds().full
     assert load_confusions("en").letters.keys() <= set(FILE_KEYS)
+    assert all(
+        said <= load_confusions("en").letters[heard].keys() for heard, said in load_confusions("en").unheard.items()
+    )
     assert load_confusions("de").letters == {}
 
 
 def test_german_letters_are_what_they_were() -> None:
-    assert heard(chess.STARTING_FEN, "e vier", Hearing(load("de"))) == Play(chess.Move.from_uci("e2e4"))
+    assert heard(chess.STARTING_FEN, "e vier", hearing=Hearing(load("de"))) == Play(chess.Move.from_uci("e2e4"))

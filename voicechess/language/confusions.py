@@ -10,7 +10,7 @@ whatever the recogniser; it serves answers of a word or two, which have no conte
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import log
 
@@ -36,6 +36,8 @@ class Confusions:
     """[heard][said]: substitutions by common experience, for short answers."""
     letters: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """[heard][said]: letters that are taken for each other where a file is said as one."""
+    unheard: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """[heard]: those of them that may have been said though no hypothesis has them."""
 
     def variants(self, words: Sequence[str], most: float) -> Iterator[tuple[str, float]]:
         """The lines that may have been said when `words` were heard, one word changed, with their costs, at most
@@ -70,7 +72,7 @@ class Confusions:
         exchanged = {heard: dict(said) for heard, said in self.exchanged.items()}
         for heard, said in personal.exchanged.items():
             exchanged.setdefault(heard, {}).update(said)
-        return Confusions(exchanged, {**self.added, **personal.added}, self.alike, self.letters)
+        return replace(self, exchanged=exchanged, added={**self.added, **personal.added})
 
 
 NO_CONFUSIONS = Confusions()
@@ -86,7 +88,8 @@ def load_confusions(language: str) -> Confusions:
     letters = alike.get("letters", {})
     if not isinstance(letters, Mapping) or not {one for group in letters.get("groups", []) for one in group} <= _FILES:
         raise ValueError("[letters] must be a table, its groups letters from a to h")
-    return Confusions(measured.exchanged, measured.added, _alike(alike), _alike(letters))
+    unheard = {heard: frozenset(said) for heard, said in letters.get("unheard", {}).items()}
+    return Confusions(measured.exchanged, measured.added, _alike(alike), _alike(letters), unheard)
 
 
 def _alike(data: Mapping[str, object]) -> dict[str, dict[str, float]]:

@@ -1,54 +1,87 @@
-"""Files that were said as letters: "b" is taken for "d", "e" or "g" by every recogniser, however sure it is.
+"""Files that were said as letters: "b" is taken for "d", "e" or "g" by every recogniser.
 
-So a move whose file was heard as a letter has rivals that nobody heard: the same with a letter that sounds like it, if
-that is legal. With one it is asked about, by the file's name; without one it is played as any other.
+What it may have been instead stands in its n-best list: where it heard a wrong letter the right one was among the
+hypotheses, however far behind. So a move whose file was heard as a letter has as rivals all that differ from it in
+nothing but such letters and were heard at all. A legal one is asked about, by the file's name. Beside an illegal one
+the move itself is asked about, since whoever announces an illegal move must not have another played. Without any the
+letter was clear, and the move is played as any other; but an "e" is what every other one is taken for, and has its
+legal rivals always.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 
 import chess
 
-from voicechess.language.confusions import load_confusions
+from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import FILE_KEYS, Lexicon
 from voicechess.language.thresholds import load_thresholds
 from voicechess.meaning import Reading, SpokenMove
 from voicechess.moves.fitting import fits
 
+DOUBTED_COST = 0.1
+"""Cost added, above `Thresholds.clean`, to a move beside which an illegal one was heard with another letter: so it is
+asked about. Larger: what was not heard clearly besides is not understood at all."""
+
+
+@dataclass(frozen=True)
+class _Rival:
+    """A move with other letters, what it costs more, and whether each of them was heard."""
+
+    move: SpokenMove
+    cost: float
+    heard: bool
+
 
 def with_letters(readings: Sequence[Reading], board: chess.Board, lexicon: Lexicon) -> tuple[Reading, ...]:
     """The readings of what was heard, and those with another letter, lowest cost first."""
-    alike = {**load_confusions(lexicon.code).letters, **load_confusions(lexicon.heard.code).letters}
-    if not alike or not readings:
+    tables = [load_confusions(code) for code in (lexicon.heard.code, lexicon.code)]
+    confusions = next((table for table in tables if table.letters), None)
+    if confusions is None or not readings:
         return tuple(readings)
     most = readings[0].cost + load_thresholds().full
+    files = _files(readings)
     cheapest = {one.meaning: one for one in reversed(readings)}
-    for heard in readings:
-        if isinstance(heard.meaning, SpokenMove) and heard.cost < most:
-            for move, cost in _otherwise(heard.meaning, frozenset(heard.words.split()), alike):
-                known = cheapest.get(move)
-                if (known is None or known.cost > heard.cost + cost) and fits(board, move):
-                    cheapest[move] = Reading(move, heard.cost + cost, heard.words, letter=True)
-    added = [one for one in cheapest.values() if one.letter]
-    replaced = {one.meaning for one in added}
-    kept = [one for one in readings if one.meaning not in replaced]
-    return tuple(sorted((*kept, *added), key=lambda one: one.cost))
+    doubt = 0.0
+    for one in readings:
+        if not isinstance(one.meaning, SpokenMove) or one.cost >= most:
+            continue
+        for rival in _rivals(one.meaning, frozenset(one.words.split()), confusions, files):
+            known = cheapest.get(rival.move)
+            if not fits(board, rival.move):
+                if rival.heard and one is readings[0] and fits(board, one.meaning):
+                    doubt = load_thresholds().clean + DOUBTED_COST
+            elif known is None or known.cost > one.cost + rival.cost:
+                cheapest[rival.move] = Reading(rival.move, one.cost + rival.cost, one.words, letter=True)
+    found = sorted(cheapest.values(), key=lambda one: one.cost)
+    return tuple(replace(one, cost=one.cost + doubt) if isinstance(one.meaning, SpokenMove) else one for one in found)
 
 
-def _otherwise(
-    move: SpokenMove, words: frozenset[str], alike: Mapping[str, Mapping[str, float]]
-) -> Iterator[tuple[SpokenMove, float]]:
-    """The move with each file that was said as a letter exchanged, with the cost. A speaker's or a recogniser's letters
+def _files(readings: Sequence[Reading]) -> frozenset[tuple[bool, int | None]]:
+    """The files of all moves that were heard, however unlikely; True with those that a piece comes from."""
+    moves = [one.meaning for one in readings if isinstance(one.meaning, SpokenMove)]
+    return frozenset({*((True, move.from_file) for move in moves), *((False, move.to_file) for move in moves)})
+
+
+def _rivals(
+    move: SpokenMove, words: frozenset[str], confusions: Confusions, files: frozenset[tuple[bool, int | None]]
+) -> Iterator[_Rival]:
+    """The move with each file that was said as a letter exchanged for another. A speaker's or a recogniser's letters
     are confused together, so two of them cost no more than one."""
 
-    def files(file: int | None) -> list[tuple[int | None, float]]:
+    def others(file: int | None, origin: bool) -> list[tuple[int | None, float, bool]]:
         letter = FILE_KEYS[file] if file is not None else ""
-        others = alike.get(letter, {}) if letter in words else {}
-        return [(file, 0.0), *((FILE_KEYS.index(other), cost) for other, cost in others.items())]
+        found: list[tuple[int | None, float, bool]] = [(file, 0.0, True)]
+        for other, cost in confusions.letters.get(letter, {}).items() if letter in words else ():
+            heard = (origin, FILE_KEYS.index(other)) in files
+            if heard or other in confusions.unheard.get(letter, ()):
+                found.append((FILE_KEYS.index(other), cost, heard))
+        return found
 
-    for (from_file, one), (to_file, other) in product(files(move.from_file), files(move.to_file)):
-        if one or other:
-            yield replace(move, from_file=from_file, to_file=to_file), max(one, other)
+    for origin, target in product(others(move.from_file, True), others(move.to_file, False)):
+        if origin[1] or target[1]:
+            exchanged = replace(move, from_file=origin[0], to_file=target[0])
+            yield _Rival(exchanged, max(origin[1], target[1]), origin[2] and target[2])
