@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import re
 import tomllib
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -57,16 +58,18 @@ def _framed(language: Language) -> set[str]:
 
 
 def spoken_texts(language: Language) -> dict[str, list[str]]:
-    """Every entry of the language's table that can be spoken, by section, patterns unexpanded."""
+    """Every entry of the language's table that can be spoken, by section, patterns unexpanded; none for a section that
+    it lacks, as the table of a new language does."""
     table = tomllib.loads(language.words_file.read_text(encoding="utf-8"))
     rules: dict[str, str] = {}
     for name, text in table.get("rules", {}).items():
         rules[name] = with_rules(text, rules)
-    return {
+    found = {
         name: [with_rules(text, rules) for text in _texts(section)]
         for name, section in table.items()
         if name not in NOT_SPOKEN
     }
+    return defaultdict(list, found)
 
 
 def words(language: Language) -> tuple[str, ...]:
@@ -107,7 +110,8 @@ class Sentences:
         self.files = texts["files"] + [name for names in heard.file_names for name in names]
         self.ranks = texts["ranks"]
         self.pieces = texts["pieces"]
-        self.between = [text for key in ("to", "captures") for text in table["move"][key] if not _GROUP.search(text)]
+        said = table.get("move", {})
+        self.between = [text for key in ("to", "captures") for text in said.get(key, ()) if not _GROUP.search(text)]
         self.patterns = texts["commands"] + texts["choices"] + texts["castling"] + texts["answers"]
         between = [word for text in self.between for word in text.split()]
         self.core = self.files + self.ranks + self.pieces + between + [*heard.core, *heard.denying]
@@ -164,7 +168,7 @@ class Sentences:
         kind = self.choice.random()
         if kind < 0.36:
             return self.move()
-        if kind < 0.50:
+        if kind < 0.50 and self.patterns:
             return self.expand(self.choice.choice(self.patterns))
         if kind < 0.66:
             return [self.choice.choice(self.core)]
