@@ -69,8 +69,9 @@ class Run:
 
     @property
     def diphones(self) -> bool:
-        """Whether Festival's and Flite's voices are there to train on."""
-        return festival.available(self.voices.festival.learnt) and flite.available() and self.preset.diphone_parts > 0
+        """Whether Festival's and Flite's voices are there to train on; a language need not have any."""
+        named = self.voices.festival.training and self.voices.flite.learnt and self.preset.diphone_parts
+        return bool(named) and festival.available(self.voices.festival.learnt) and flite.available()
 
     def synthesise(self) -> None:
         noises = self.noises if self.noises.is_dir() else None
@@ -82,7 +83,7 @@ class Run:
             self.language.code,
         )  # fmt: skip
         if not self.diphones:
-            logging.info("festival, one of its voices or flite is not installed: the model will not have heard them")
+            logging.info("no voices of festival and flite, or not installed: the model will not have heard them")
             return
         further = (*self.voices.festival.further, *self.voices.flite.learnt)
         self._make(

@@ -121,3 +121,5 @@ PRESETS["carried-tiny"] = replace(
     PRESETS["tiny"], shape=PRESETS["tiny"].people.shape, parts=2, first=Stage(160, 4e-3, 24), growths=(), halfway=False
 )
 """The same as a toy, which goes on with one of "tiny"."""
+PRESETS["toy"] = replace(PRESETS["tiny"], parts=1, minutes=6, noise_minutes=1, first=Stage(300, 6e-3, 16))
+"""Ten words of a new language in a minute: the steps synthesise and train, and write with --net first."""
