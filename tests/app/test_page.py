@@ -21,7 +21,7 @@ import requests
 from tests.drivers.virtual_sound import until
 from voicechess.app.board import ShownBoard
 from voicechess.app.kinds import session_of
-from voicechess.app.page.connections import MOST, PATIENCE_S, Connections
+from voicechess.app.page.connections import AT_ONCE, MOST, PATIENCE_S, Connections
 from voicechess.app.page.server import MOST_BROWSERS, Address, Page, typed
 from voicechess.app.page.shown import Shown
 from voicechess.game import events as ev
@@ -190,13 +190,16 @@ def test_pieces_and_texts(page: Page) -> None:
 
 
 def test_browsers_that_go_and_come_thousands_of_times_and_floods_are_survived(page: Page) -> None:
-    """Half of them are cut off in the middle of a request."""
+    """Half of them are cut off in the middle of a request. No more come at once than the system lets wait: of others
+    each would come again after a second."""
     host, port, secret = parts_of(page)
     asked = f"GET /{secret}/events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode()
     for number in range(2_000):
         with socket.create_connection((host, port), timeout=GIVE_UP_S) as raw:
             raw.sendall(asked[: 10 + number % 60] if number % 2 else asked)
         page._shown.add("said", str(number))
+        if number % AT_ONCE == 0:
+            assert requests.get(page.url + "words", timeout=GIVE_UP_S).status_code == 200
 
     def comes_through() -> bool:
         """Whether there is room again: those that are gone are noticed when something is told."""
@@ -263,12 +266,16 @@ def test_there_is_an_end_to_how_many_connections_there_are_and_the_owner_gets_in
         (b"POST /{secret}/move HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Length: 60\r\n\r\n", b"e"),
     ],
 )
-def test_who_sends_no_whole_request_is_closed(page: Page, begin: bytes, drip: bytes) -> None:
+def test_who_sends_no_whole_request_is_closed(
+    page: Page, begin: bytes, drip: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for waits in ("connections", "server"):
+        monkeypatch.setattr(f"voicechess.app.page.{waits}.PATIENCE_S", 0.5)
     host, port, secret = parts_of(page)
     filled = begin.replace(b"{secret}", secret.encode()).replace(b"{host}", f"{host}:{port}".encode())
     with socket.create_connection((host, port), timeout=GIVE_UP_S) as raw:
         raw.sendall(filled)
-        raw.settimeout(0.5)
+        raw.settimeout(0.1)
         until(lambda: _closed(raw, drip), GIVE_UP_S)
     until(lambda: len(page._connections) == 0, GIVE_UP_S)
 

@@ -18,7 +18,7 @@ from voicechess.storage.measured import BESIDE, read_measured
 from voicechess.storage.places import data_folder, envelope_file, personal_file, settings_path, token_file
 from voicechess.storage.speech_models import verify
 
-HANGS_S = 60
+HANGS_S = 600
 LONG = "1" * 400
 
 

@@ -77,7 +77,13 @@ def heard(windows: Windows, program: Path, home: Path, folder: Path) -> list[str
         file.writeframes(pause + spoken + pause)
     (home / GAMES / "settings.toml").write_text(f"[sound]\nmicrophone = 'Z:{folder}/spoken.wav'\n", "utf-8")
     play = ["wine", str(program), "--lang", "de", "play", "--both", "--output", "text"]
-    with subprocess.Popen(play, env=windows.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        play,
+        env=windows.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,  # a plain file ends Python at its start under Wine
+    ) as process:
         assert process.stdout is not None
         hanging = threading.Timer(900, process.kill)
         hanging.start()

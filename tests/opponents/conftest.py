@@ -23,7 +23,7 @@ PATIENT = EngineTimeouts(start=50, grace=30, answer=50, end=0.5)
 SOON_TOLD_TO_STOP = EngineTimeouts(start=50, grace=0.1, answer=50, end=0.5)
 SOON_GIVEN_UP = EngineTimeouts(start=50, grace=0.1, answer=0.4, end=0.5)
 IMPATIENT_AT_START = EngineTimeouts(start=0.5, grace=0.1, answer=0.4, end=0.5)
-GIVE_UP_S = 60
+GIVE_UP_S = 600
 
 
 @dataclass

@@ -82,8 +82,8 @@ def test_there_is_no_hint_where_the_engine_cannot_play(start: Start) -> None:
 
 def test_a_claim_is_judged_by_playing_on(start: Start) -> None:
     listener = start(spec=sunfish())
-    level = chess.Board("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1")
-    listener.opponent.ask(JudgeClaim(level, chess.WHITE, 6))
+    nobody_gets_through = chess.Board("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1")  # however little time there is
+    listener.opponent.ask(JudgeClaim(nobody_gets_through, chess.WHITE, 6))
     judged = listener.next()
     assert isinstance(judged, ClaimJudged)
     assert judged.scores is not None

@@ -130,7 +130,7 @@ def test_where_the_system_has_no_german_voice_espeak_speaks(system: str, wanted:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=600,
     )
     assert ran.stdout.strip() == spoken
 
@@ -243,7 +243,7 @@ def test_espeak_is_never_behind() -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=600,
     )
     assert ran.stdout.splitlines()[-1] == "[True, True, True]"
 
