@@ -27,6 +27,7 @@ COMMANDS = (
     "play",
     "practise",
     "analyse",
+    "live",
     "hear",
     "say",
     "demo",
@@ -48,7 +49,7 @@ ALIASES = {"manual": ("handbuch",)}
 _WRONG_CHOICE = re.compile(r"invalid choice: '?([^']*?)'? \(choose from ")
 """How argparse says that a value is none of those that there are."""
 
-_TALKING = ("play", "practise", "analyse", "calibrate")
+_TALKING = ("play", "practise", "analyse", "live", "calibrate")
 """Commands that begin a conversation, as no command does: what they need takes seconds to load on a busy machine."""
 
 _TALKING_ONLINE = ("play", "challenge", "simul")

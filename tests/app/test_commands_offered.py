@@ -32,10 +32,12 @@ from voicechess.online.lobby import ChallengeArrived, FriendsListed, GamesListed
 from voicechess.online.online import Online
 from voicechess.practice.courses import EXERCISES
 from voicechess.practice.drill import Drill
-from voicechess.practice.effects import FIRST_NUMBER, Examined, PracticeEffect
+from voicechess.practice.effects import FIRST_NUMBER, Examined, LiveFound, LiveGame, LiveOffer, PracticeEffect
 from voicechess.practice.exercises.blindfold import Blindfold
 from voicechess.practice.exercises.fetched import FetchedPuzzles
+from voicechess.practice.exercises.following import SETTLED_MS
 from voicechess.practice.exercises.review import Review
+from voicechess.practice.exercises.watching import Watching
 from voicechess.practice.menu import Exercise, ExerciseOffer, Practice, WishfulSession
 from voicechess.practice.schedule import Bookmark, Deck
 
@@ -88,7 +90,7 @@ REFUSED = re.compile(
 
 UNANSWERED = re.compile(
     r"elsewhere\.|(command\.not_here|post\.only|premove\.(engine|your_turn))$"
-    r"|(welcome|practice)\.(heard_otherwise|not_understood|nothing_heard|expects)|practice\.(did_you_say|online\.waiting)"
+    r"|(welcome|practice)\.(heard_otherwise|not_understood|nothing_heard|expects)|practice\.(did_you_say|(online|live)\.(waiting|nothing_yet))"
     r"|calibrate\.(read|again|done)"
 )
 """Answers to words that are nothing in this place."""
@@ -247,15 +249,19 @@ def in_practice() -> dict[str, Place]:
     def fetched() -> FetchedPuzzles:
         return FetchedPuzzles(lambda lines: None, Announcer(FIRST_NUMBER))
 
+    def watching() -> Watching:
+        return Watching(Announcer(FIRST_NUMBER))
+
     exercises: dict[str, Callable[[], Exercise]] = {key: drill(key) for key in EXERCISES}
     exercises |= {"review": review, "blindfold": blindfold, "online": fetched}
+    begins = exercises | {"live": watching}  # which is in no list
 
     def beginner(key: str) -> Callable[[int, Bookmark | None], Exercise]:
-        return lambda _level, _mark: exercises[key]()
+        return lambda _level, _mark: begins[key]()
 
     def practice(chosen: str | None, mark: Bookmark | None = None) -> Callable[[], Machine]:
         def made() -> Machine:
-            entries = [ExerciseOffer(key, 3, beginner(key)) for key in exercises]
+            entries = [ExerciseOffer(key, 3, beginner(key)) for key in (begins if chosen == "live" else exercises)]
             return Practice(entries, Announcer(FIRST_NUMBER), chosen=chosen, level=1 if chosen else None, bookmark=mark)
 
         return made
@@ -268,6 +274,16 @@ def in_practice() -> dict[str, Place]:
     places["online, fetching"] = Place(
         "online", _begun(practice("online"), heard(Command("number", (("number", 2),)), 1))
     )
+    offers = (LiveOffer("round:r", "Cup"), LiveOffer("game:g", "Ada", player=True))
+    found = LiveFound(at_ms=1, number=FIRST_NUMBER + 1, offers=offers)
+    number = FIRST_NUMBER + 3  # of the request, after what has been said till then
+    pgn = "1. e4 e5 *\n"
+    boards = [LiveGame(at_ms=2, number=number, key=key, title=key, pgn=pgn) for key in "ab"]
+    settled = [heard(Command("number", (("number", 1),)), 1), *boards, ev.Tick(at_ms=3), ev.Tick(at_ms=3 + SETTLED_MS)]
+    places["live, asking"] = Place("live", _begun(practice("live")))
+    places["live, choosing"] = Place("live", _begun(practice("live"), found))
+    places["live, waiting"] = Place("live", _begun(practice("live"), found, settled[0]))
+    places["live, which board"] = Place("live", _begun(practice("live"), found, *settled))
     yes = ev.Heard(
         at_ms=2, readings=(Reading(understand("ja", load("de"), Expectation())),), words="ja", began_ms=2, ended_ms=2
     )

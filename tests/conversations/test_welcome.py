@@ -236,7 +236,7 @@ def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk.say("nein")
     assert talk.say("hilfe") == [
         "Maschine, Mensch, Fernpartie, oder online. Oder gegen mehrere: Simultan gegen fünf.",
-        "Ohne Partie: Üben, Analyse, was war mein Fehler.",
+        "Ohne Partie: Üben, Analyse, Übertragung, was war mein Fehler.",
         "Und: Zurück. Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Kopfhörer, Kopfhörer aus. Ton aus, "
         "Ton an. Englisch. Handbuch. Ende.",
         "Maschine, Mensch oder online?",

@@ -16,11 +16,21 @@ from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis, RecognisedUtterance, Word
 from voicechess.practice.courses import EXERCISES, Material
 from voicechess.practice.drill import Drill
-from voicechess.practice.effects import FIRST_NUMBER, FetchPuzzles, Keep, KeepAnalysis, Mark, PracticeEffect
+from voicechess.practice.effects import (
+    FIRST_NUMBER,
+    FetchPuzzles,
+    FindLive,
+    FollowLive,
+    Keep,
+    KeepAnalysis,
+    Mark,
+    PracticeEffect,
+)
 from voicechess.practice.exercises.analysed import AnalysedGame
 from voicechess.practice.exercises.analysis import Analysis
 from voicechess.practice.exercises.fetched import FetchedPuzzles
 from voicechess.practice.exercises.puzzles import Puzzles
+from voicechess.practice.exercises.watching import Watching
 from voicechess.practice.puzzle_lines import Wanted, puzzles_in
 from voicechess.practice.schedule import Answered, Bookmark, Deck
 from voicechess.practice.task import Course, Task
@@ -65,6 +75,7 @@ class Room:
         self.said: list[str] = []
         self.kept: dict[int, str] = {}  # analyses
         self.fetches: list[FetchPuzzles] = []
+        self.live = 0  # the number of what is asked about live games
 
     def begin(self) -> list[str]:
         return self.event(ev.Started(at_ms=self.now))
@@ -77,7 +88,7 @@ class Room:
                 case ef.Say(utterance):
                     said.append(self.wording.say(utterance))
                     self.keys.append(utterance.key)
-                    self.machine.handle(ev.Spoken(at_ms=self.now, number=utterance.number))
+                    self.effects += self.machine.handle(ev.Spoken(at_ms=self.now, number=utterance.number))
                 case ef.Listen(expectation):
                     self.expectation = expectation
                 case Keep(answer, _):
@@ -90,6 +101,12 @@ class Room:
                 case FetchPuzzles(theme):
                     self.fetches.append(effect)
                     said.append(f"fetches {theme}")
+                case FindLive(number):
+                    self.live = number
+                    said.append("asks what can be followed")
+                case FollowLive(address, number):
+                    self.live = number
+                    said.append(f"follows {address or 'nothing'}")
                 case ef.ShowText(lines):
                     said += [f"| {line}" for line in lines]
         self.said = said
@@ -138,6 +155,13 @@ def online(seed: int, language: str = "de", theme: str = "") -> Room:
         return None if made.empty else Drill(made, Deck(), Random(seed), speaker, BEGAN)
 
     room = Room(FetchedPuzzles(begin, speaker, theme), language)
+    room.begin()
+    return room
+
+
+def watched(language: str = "de") -> Room:
+    """Somebody who wants to follow a game, and is told that it is asked what there is."""
+    room = Room(Watching(Announcer(FIRST_NUMBER)), language)
     room.begin()
     return room
 

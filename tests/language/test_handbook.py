@@ -26,6 +26,7 @@ NAMED = (
     "practice.analysis.help_ways",
     "practice.analysis.help_engine",
     "practice.analysis.help_writing",
+    "practice.live.help",
 )
 
 

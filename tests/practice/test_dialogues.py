@@ -4,8 +4,10 @@ Each file begins with "language exercise level seed"; "= line" behind it is a li
 of the games that are analysed. "> words" is heard, "> words | other words" with a close second reading, ">> words" is
 typed; "! resumed" ends the program and begins it again at the bookmark; "! engine 35 e7e5" is what the engine says of a
 position that it was asked about, "! no engine" that it cannot; "! fetched" brings the puzzles in the "=" lines over the
-network, "! not fetched" none; "fetches theme" is written where they are asked for. --rewrite-dialogues writes what is
-said.
+network, "! not fetched" none; "fetches theme" is written where they are asked for. "! found" brings a broadcast and a
+game to be followed, "! found nothing" none, "! not found" no answer; "! board 1 1. e4 e5 *" is how a game there stands,
+"! link lost" and "! link back" tell of the connection, "! wait 1500" lets so many milliseconds pass.
+--rewrite-dialogues writes what is said.
 """
 
 from __future__ import annotations
@@ -14,10 +16,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.drivers.exercising import Room, analysed, drilled, online
-from voicechess.game.events import Event
+from tests.drivers.exercising import Room, analysed, drilled, online, watched
+from voicechess.game.events import Event, Tick
 from voicechess.messages import Phrase
-from voicechess.practice.effects import Examine, Examined, ExaminingFailed, PuzzlesFetched, PuzzlesNotFetched
+from voicechess.practice.effects import (
+    Examine,
+    Examined,
+    ExaminingFailed,
+    LiveFound,
+    LiveGame,
+    LiveLink,
+    LiveNotFound,
+    LiveOffer,
+    PuzzlesFetched,
+    PuzzlesNotFetched,
+)
 
 FOLDER = Path(__file__).parent / "dialogues"
 FILES = sorted(FOLDER.glob("*.txt"))
@@ -51,6 +64,10 @@ def asked_the_engine(room: Room) -> list[int]:
     return [effect.number for effect in room.effects if isinstance(effect, Examine)]
 
 
+OFFERS = (LiveOffer("round:r1", "Cup, Round 3"), LiveOffer("game:g1", "GM Robin", player=True))
+PLAYERS = {"1": ("Ada", "Bo"), "2": ("Cem", "Dana"), "3": ("Eli", "Fay")}
+
+
 def from_outside(room: Room, line: str, file: list[str]) -> Event:
     """What the engine or the network answers to what was asked last."""
     match line.split()[1:]:
@@ -64,12 +81,30 @@ def from_outside(room: Room, line: str, file: list[str]) -> Event:
         case ["not", "fetched"]:
             reason = Phrase("online.failed.network")
             return PuzzlesNotFetched(at_ms=room.now, number=room.fetches[-1].number, reason=reason)
+        case ["found"]:
+            return LiveFound(at_ms=room.now, number=room.live, offers=OFFERS)
+        case ["found", "nothing"]:
+            return LiveFound(at_ms=room.now, number=room.live, offers=())
+        case ["not", "found"]:
+            return LiveNotFound(at_ms=room.now, number=room.live, reason=Phrase("online.failed.network"))
+        case ["board", board, *moves]:
+            pgn = f'[White "{PLAYERS[board][0]}"]\n[Black "{PLAYERS[board][1]}"]\n\n{" ".join(moves)}\n'
+            title = " – ".join(PLAYERS[board])
+            return LiveGame(at_ms=room.now, number=room.live, key=board, title=title, pgn=pgn)
+        case ["link", how]:
+            up = how == "back"
+            return LiveLink(at_ms=room.now, number=room.live, up=up, reason="" if up else "network")
+        case ["wait", ms]:
+            room.now += int(ms)
+            return Tick(at_ms=room.now)
     raise AssertionError(line)
 
 
 def begun(language: str, key: str, level: int, seed: int, file: list[str]) -> tuple[Room, list[str]]:
     if key == "online":
         room = online(seed, language)
+    elif key == "live":
+        room = watched(language)
     else:
         room = analysed(file, language)[0] if key == "analysis" else drilled(key, level, seed, language, lines=file)[0]
     return room, room.said
@@ -85,7 +120,18 @@ def resumed(before: Room, language: str, key: str, level: int, file: list[str]) 
 
 def test_there_is_a_dialogue_of_every_exercise() -> None:
     exercises = {path.read_text("utf-8").split()[1] for path in FILES}
-    assert exercises == {"notation", "squares", "paths", "follow", "recall", "mates", "puzzles", "analysis", "online"}
+    assert exercises == {
+        "notation",
+        "squares",
+        "paths",
+        "follow",
+        "recall",
+        "mates",
+        "puzzles",
+        "analysis",
+        "online",
+        "live",
+    }
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

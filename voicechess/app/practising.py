@@ -23,6 +23,7 @@ from voicechess.app import games
 from voicechess.app.analysis_file import AnalysisFile
 from voicechess.app.around import Hooks
 from voicechess.app.kinds import session_of
+from voicechess.app.live_server import LiveServer
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.puzzle_file import PuzzleFile
 from voicechess.app.puzzle_server import PuzzleServer
@@ -47,6 +48,8 @@ from voicechess.practice.effects import (
     Examined,
     ExaminingFailed,
     FetchPuzzles,
+    FindLive,
+    FollowLive,
     Keep,
     KeepAnalysis,
     KeepMove,
@@ -59,6 +62,7 @@ from voicechess.practice.exercises.blindfold import FADING, Blindfold
 from voicechess.practice.exercises.fetched import FetchedPuzzles
 from voicechess.practice.exercises.puzzles import Find, Puzzles
 from voicechess.practice.exercises.review import Review
+from voicechess.practice.exercises.watching import Watching
 from voicechess.practice.menu import Exercise, ExerciseOffer, Practice
 from voicechess.practice.puzzle_lines import Wanted, puzzles_in
 from voicechess.practice.schedule import PUZZLE, Bookmark, Deck
@@ -199,7 +203,7 @@ class GameInside:
 
 class Performing:
     """A practice machine as the loop runs it. `game`: where the game inside an exercise is kept. `analyses` keeps one,
-    `fetch` asks for puzzles.
+    `fetch` asks for puzzles, `live` for games that are played elsewhere.
 
     Without an `examiner` there is no engine on this machine.
     """
@@ -213,9 +217,11 @@ class Performing:
         examiner: Examiner | None = None,
         analyses: Callable[[KeepAnalysis], None] = lambda _: None,
         fetch: Callable[[FetchPuzzles], None] = lambda _: None,
+        live: LiveServer | None = None,
     ) -> None:
         self._machine, self._store, self._speaker = machine, store, speaker
         self._game, self._examiner, self._analyses, self._fetch = game, examiner, analyses, fetch
+        self._live = live
         self._said: set[str] = set()
 
     def close(self) -> None:
@@ -256,6 +262,12 @@ class Performing:
                 return () if told is None else self._speaker.say(told)
             case FetchPuzzles():
                 self._fetch(effect)
+            case FindLive() if self._live is not None:
+                self._live.find(effect)
+            case FollowLive() if self._live is not None:
+                self._live.follow(effect)
+            case FindLive() | FollowLive():
+                pass  # there is no network here
             case Examine(boards, number):
                 if self._examiner is not None:
                     self._examiner.examine(boards, number)
@@ -276,6 +288,9 @@ class Performing:
 ANALYSIS = "analysis"
 """No exercise to choose: it is asked for after a game, or with a file."""
 
+LIVE = "live"
+"""The same: what others play at this moment."""
+
 _EXAMINING_LEVEL = 10
 
 
@@ -289,6 +304,7 @@ class PracticeWish:
     puzzles: PuzzleFile | None = None
     theme: str = ""  # of the puzzles of `server`; "": which is asked for
     server: str = LICHESS
+    address: str = ""  # of what is followed there; "": it is asked for
     strength: int = 3
     analysis: AnalysisFile | None = None
     game: int | None = None  # its number in that file
@@ -316,7 +332,7 @@ class PracticeRoom:
         self.store = _store(program)
         self._deck = Deck(self.store.cards())
         spec = discovery.choose(_EXAMINING_LEVEL)
-        seconds = ASKED_SECONDS if wish.exercise == ANALYSIS else SECONDS
+        seconds = ASKED_SECONDS if wish.exercise in (ANALYSIS, LIVE) else SECONDS
         self._examiner = (
             None if spec is None else Examiner(spec, program.inbox.post, program.clock.now, seconds=seconds)
         )
@@ -336,8 +352,9 @@ class PracticeRoom:
         self._game = GameInside()
         self._analysis = wish.analysis
         fetch = PuzzleServer(wish.server, program.inbox.post, program.clock.now).fetch
+        self._live = LiveServer(wish.server, program.inbox.post, program.clock.now)
         self._performing = Performing(
-            self.practice, self.store, self._speaker, self._game, self._examiner, self._keep_analysis, fetch
+            self.practice, self.store, self._speaker, self._game, self._examiner, self._keep_analysis, fetch, self._live
         )
 
     def run(self) -> None:
@@ -353,6 +370,7 @@ class PracticeRoom:
         """Ends the engine and closes the disk."""
         if self._examiner is not None:
             self._examiner.close()
+        self._live.close()
         self.store.close()
 
     # --- the exercises -------------------------------------------------------------------------------------------
@@ -363,6 +381,7 @@ class PracticeRoom:
         if row is not None and row.course is not None:
             return partial(self._drill, row.course)
         ways = {"blindfold": self._blindfold, "review": self._review, "online": self._online, ANALYSIS: self._analyse}
+        ways[LIVE] = lambda level, bookmark: Watching(self._speaker, self._wish.address)
         return ways[key]
 
     def _drill(

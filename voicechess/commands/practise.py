@@ -59,7 +59,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     strength = args.strength or context.preferences.game.level
     theme = args.theme if exercise == ONLINE else ""
     server = server_address(args.server)
-    wish = PracticeWish(exercise, args.level, _scores(args.pgn), puzzles, theme, server, strength)
+    wish = PracticeWish(exercise, args.level, _scores(args.pgn), puzzles, theme, server, strength=strength)
     context = context.with_options(args)
     with Program(context, wanted_devices(args, context)) as program:
         practise(program, wish)

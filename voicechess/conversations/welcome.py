@@ -111,7 +111,7 @@ _QUESTION_ABOUT = {
     Term.TIME: WelcomeStep.TIME,
 }
 
-WITHOUT_GAME = frozenset({"practise", "analyse", "mistake"})
+WITHOUT_GAME = frozenset({"practise", "analyse", "mistake", "live"})
 """Commands that lead to practice, at every question but the one that tries the microphone."""
 
 MOST_TOLD = 9

@@ -70,7 +70,27 @@ class FetchPuzzles:
     number: int
 
 
-PracticeEffect = ef.Effect | FetchPuzzles | KeepMove | KeepAnalysis | Keep | Mark | Examine | StopExamining
+@dataclass(frozen=True, slots=True)
+class FindLive:
+    """Which games and broadcasts can be followed now? Answered by `LiveFound` or `LiveNotFound` with the same
+    `number`. `address`: this one alone is wanted, as the player has it; "": whatever there is."""
+
+    number: int
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FollowLive:
+    """From now on tell what happens there, in `LiveGame` and `LiveLink` with this `number`. `address`: as in
+    `LiveOffer`. Nothing is followed any more before; "": nothing at all."""
+
+    address: str
+    number: int = 0
+
+
+PracticeEffect = (
+    ef.Effect | FetchPuzzles | FindLive | FollowLive | KeepMove | KeepAnalysis | Keep | Mark | Examine | StopExamining
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +129,51 @@ class PuzzlesNotFetched(ev.Event):
 
     number: int
     reason: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class LiveOffer:
+    """Something that can be followed: a round of a broadcast by its title, or (`player`) one game of this player."""
+
+    address: str
+    title: str
+    player: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveFound(ev.Event):
+    """What can be followed, what most people look at first."""
+
+    number: int
+    offers: tuple[LiveOffer, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveNotFound(ev.Event):
+    """Nothing can be followed, for this reason."""
+
+    number: int
+    reason: Phrase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveGame(ev.Event):
+    """How a game that is followed stands: the whole of its PGN. `key` is the same as long as it lasts; games come in
+    the order of their boards. `title`: who plays, "" where that is not told."""
+
+    number: int
+    key: str
+    title: str
+    pgn: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveLink(ev.Event):
+    """The connection is there again, or gone for `reason`, a key below [sentences.online.failed]."""
+
+    number: int
+    up: bool
+    reason: str = ""
 
 
 FIRST_NUMBER = 1_000_000

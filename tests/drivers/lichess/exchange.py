@@ -80,6 +80,11 @@ class Wire:
             self._server.check(self._method, self._template, 200, NDJSON, line)
         self._lines.put_nowait(json.dumps(line).encode())
 
+    def send_text(self, text: str) -> None:
+        """Lines that are no JSON, empty ones too."""
+        for line in text.split("\n"):
+            self._lines.put_nowait(line.encode())
+
     def end(self) -> None:
         self._lines.put_nowait(None)
 
@@ -127,8 +132,8 @@ class Wire:
 class StreamResponse(StreamingResponse):
     """A stream whose end is always noticed, whoever ends it."""
 
-    def __init__(self, wire: Wire, closed: Callable[[], None]) -> None:
-        super().__init__(wire.body(), media_type=NDJSON)
+    def __init__(self, wire: Wire, closed: Callable[[], None], mime: str = NDJSON) -> None:
+        super().__init__(wire.body(), media_type=mime)
         self.wire = wire
         self.closed = closed
 

@@ -49,8 +49,11 @@ _SCHEMA_ALONE = {
     ("/api/challenge/{username}", NDJSON): "ChallengeJson",
     ("/api/puzzle/daily", JSON): "PuzzleAndGame",
     ("/api/puzzle/batch/{angle}", JSON): "PuzzleBatchSelect",
+    ("/api/broadcast/top", JSON): "BroadcastTop",
+    ("/api/stream/game/{id}", NDJSON): "MoveStreamEntry",
 }
-"""What is answered, by path and type, where only its schema lies there and not the endpoint."""
+"""What is answered, by path and type, where only its schema lies there and not the endpoint; and the lines of a game's
+stream, which is described as the list of them."""
 
 
 class Invalid(Exception):
@@ -158,14 +161,14 @@ class Description:
 
     def _schema(self, method: str, template: str, status: int, mime: str) -> str:
         schemas = self._folder / "schemas"
+        if status == 200 and (template, mime) in _SCHEMA_ALONE:
+            return (schemas / f"{_SCHEMA_ALONE[template, mime]}.yaml").as_uri()
         operation = self.operation(method, template) or {}
         content = operation.get("responses", {}).get(str(status), {}).get("content", {})
         path = self._file(template)
         if path and mime in content:
             steps = (method.lower(), "responses", str(status), "content", mime, "schema")
             return f"{path.as_uri()}#{_pointer(*steps)}"
-        if status == 200 and (template, mime) in _SCHEMA_ALONE:
-            return (schemas / f"{_SCHEMA_ALONE[template, mime]}.yaml").as_uri()
         if status >= 400:
             return (schemas / "Error.yaml").as_uri()
         raise Invalid(f"{method} {template}: an answer {status} of type {mime} is not described")

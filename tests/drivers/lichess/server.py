@@ -179,6 +179,14 @@ class Server:
                 self.problems.append(str(error))
         return body
 
+    def check_schema(self, name: str, body: Any) -> None:
+        """Hold something against one schema alone."""
+        if self.description is not None:
+            try:
+                self.description.schema(name, body)
+            except Invalid as error:
+                self.problems.append(str(error))
+
     def _described(self, body: Any) -> Any:
         """The body; where it tells of the computer otherwise than described (`Behaviour.bare_computer`), mended."""
         if not self.world.behaviour.bare_computer or not isinstance(body, dict) or body.get("type") != "gameFull":
@@ -245,6 +253,10 @@ ENDPOINTS: tuple[tuple[str, str, tuple[str, ...] | None, Endpoint], ...] = (
     ("POST", "/api/round/{gameId}/add-time/{seconds}", ("challenge:write",), game_endpoints.add_time),
     ("GET", "/api/puzzle/daily", None, spectator_endpoints.daily),
     ("GET", "/api/puzzle/batch/{angle}", None, spectator_endpoints.batch),
+    ("GET", "/api/broadcast/top", None, spectator_endpoints.broadcasts),
+    ("GET", "/api/tv/channels", None, spectator_endpoints.channels),
+    ("GET", "/api/stream/broadcast/round/{broadcastRoundId}.pgn", None, spectator_endpoints.stream_round),
+    ("GET", "/api/stream/game/{id}", None, spectator_endpoints.stream_game),
     ("GET", "/api/challenge", READ, lobby_endpoints.challenges),
     ("POST", "/api/challenge/ai", WRITE, lobby_endpoints.play_computer),
     ("POST", CHALLENGE + "/accept", WRITE, lobby_endpoints.accept),

@@ -11,12 +11,15 @@ import string
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import chess
 
 from tests.drivers.lichess.clock import Timetable
 from tests.drivers.lichess.games import FIRST_MOVE_MS, Account, Game, Json, Refused, Seat, Terms, simple_move
+
+if TYPE_CHECKING:
+    from tests.drivers.lichess.spectator_endpoints import Round, Spectator
 
 SCOPES = ("board:play", "challenge:read", "challenge:write")
 ALL_SCOPES = (*SCOPES, "follow:read")
@@ -119,6 +122,9 @@ class World:
     """Event streams by token: only one of each is open."""
     puzzles: dict[str, list[Json]] = field(default_factory=dict)
     """By theme in Lichess' words, that of the day as "daily"."""
+    rounds: dict[str, Round] = field(default_factory=dict)
+    spectators: dict[str, list[Spectator]] = field(default_factory=dict)
+    """By game."""
     _ids: Iterator[int] = field(default_factory=itertools.count)
 
     @property
@@ -182,6 +188,8 @@ class World:
             self._ended(game)
         elif game.ply != before:
             self._moved(game)
+        for spectator in list(self.spectators.get(game.id, ())):
+            spectator.look(self.now_ms)
         self.changed()
 
     def tell_state(self, game: Game) -> None:

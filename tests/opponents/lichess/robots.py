@@ -51,9 +51,15 @@ class QuickTransport(Transport):
     silence_s = 20.0
 
     def stream(
-        self, method: str, path: str, *, form: Mapping[str, str] | None = None, silence_s: float = 20.0
+        self,
+        method: str,
+        path: str,
+        *,
+        form: Mapping[str, str] | None = None,
+        silence_s: float = 20.0,
+        silence_ends: bool = False,
     ) -> LineStream:
-        return super().stream(method, path, form=form, silence_s=self.silence_s)
+        return super().stream(method, path, form=form, silence_s=self.silence_s, silence_ends=silence_ends)
 
 
 def idle(_board: chess.Board, _colour: chess.Color) -> ServerRequest | None:

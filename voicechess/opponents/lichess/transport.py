@@ -132,8 +132,16 @@ def _fault(error: BaseException) -> ServerFault:
 class LineStream:
     """A response that brings lines until somebody closes it."""
 
-    def __init__(self, body: _Body, close: Callable[[], None], now: Callable[[], float], silence_s: float) -> None:
+    def __init__(
+        self,
+        body: _Body,
+        close: Callable[[], None],
+        now: Callable[[], float],
+        silence_s: float,
+        silence_ends: bool = False,
+    ) -> None:
         self._body, self._close, self._now, self._silence_s = body, close, now, silence_s
+        self._silence_ends = silence_ends
         self._begun = b""
         self._waiting: list[bytes] = []
         self._stopped = False
@@ -152,7 +160,10 @@ class LineStream:
             except _BROKEN as error:
                 if self._stopped:
                     return
-                raise _fault(error) from None
+                fault = _fault(error)
+                if fault.reason == "silent" and self._silence_ends:
+                    return
+                raise fault from None
             if self._stopped:
                 return
             if not block:
@@ -308,9 +319,18 @@ class Transport:
                 raise ServerFault("silent", acted=True) from None
 
     def stream(
-        self, method: str, path: str, *, form: Mapping[str, str] | None = None, silence_s: float = READ_S
+        self,
+        method: str,
+        path: str,
+        *,
+        form: Mapping[str, str] | None = None,
+        silence_s: float = READ_S,
+        silence_ends: bool = False,
     ) -> LineStream:
-        """A stream of lines; it is broken when nothing comes for `silence_s`. Raises ServerFault."""
+        """A stream of lines. When nothing comes for `silence_s` it is broken, or (`silence_ends`) at its end in order.
+
+        Raises ServerFault.
+        """
         session = self._made()
         with self._one_at_a_time:
             try:
@@ -326,7 +346,7 @@ class Transport:
             response.close()
             session.close()
 
-        stream = LineStream(response.raw, close, self._now, silence_s)
+        stream = LineStream(response.raw, close, self._now, silence_s, silence_ends)
         with self._open_lock:
             self._open.add(stream)
             closed = self._closed

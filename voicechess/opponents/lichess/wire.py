@@ -402,6 +402,11 @@ def games(body: bytes, server: str) -> tuple[OnlineGame, ...] | None:
     return tuple(found)
 
 
+def plays_by_the_clock(game: OnlineGame) -> bool:
+    """Whether its time runs while nobody is there; also where that is not told."""
+    return game.speed not in (Speed.CORRESPONDENCE, Speed.UNLIMITED)
+
+
 def friends(lines: Iterable[bytes]) -> dict[str, OnlinePlayer]:
     """Those whom the account follows, by their ids, a line each."""
     found: dict[str, OnlinePlayer] = {}

@@ -152,9 +152,16 @@ class Analysis:
 
     def _open(self) -> Effects:
         try:
-            opened = self._opened(self._number)
+            told = self._load()
         except Failure as failure:  # of several games one may be unreadable
             return self._ask_number(failure.phrase)
+        self._go(self._game)
+        title = opened_told(self._titles[self._number - 1])
+        return self._say(title, *told, *self._comment_and_variations(), Phrase("practice.analysis.explain"))
+
+    def _load(self) -> tuple[Phrase, ...]:
+        """The tree of the game that was chosen, and what there is to be told of how it was read. Raises Failure."""
+        opened = self._opened(self._number)
         self._score = opened.score
         self._path = opened.path
         self._game, left_out = read_tree(opened.score, opened.text)
@@ -167,11 +174,9 @@ class Analysis:
             node = node.variations[0]
             self._played.add(node)
         self.step = AnalysisStep.LOOKING
-        title = opened_told(self._titles[self._number - 1])
         told = [*([Phrase("practice.analysis.kept")] if opened.kept else []), *opened.score.dropped]
         told += [Phrase("practice.analysis.left_out", {"count": left_out})] if left_out else []
-        self._go(self._game)
-        return self._say(title, *told, *self._comment_and_variations(), Phrase("practice.analysis.explain"))
+        return tuple(told)
 
     # --- where the cursor stands ---------------------------------------------------------------------------------
 

@@ -1,0 +1,105 @@
+"""Games at a server that are followed while they are played: asked for and kept open on threads of their own.
+
+Who plays there at the same time follows none: what others move in the same position would be help. Games with days for
+a move do not count, since books and collections are allowed in them.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+
+from voicechess.game.events import Event
+from voicechess.messages import Failure
+from voicechess.opponents.lichess.login import TokenStore, system_keyring
+from voicechess.practice.effects import FindLive, FollowLive, LiveFound, LiveGame, LiveLink, LiveNotFound, LiveOffer
+from voicechess.storage.places import token_file
+
+
+class LiveServer:
+    """`server`: its address. `post` gets what comes, from other threads. `now`: event time in milliseconds."""
+
+    def __init__(self, server: str, post: Callable[[Event], None], now: Callable[[], int]) -> None:
+        self._server, self._post, self._now = server, post, now
+        self._stop: Callable[[], None] = lambda: None
+
+    def find(self, wanted: FindLive) -> None:
+        """Begins to ask what can be followed; the answer is posted."""
+        threading.Thread(target=self._find, args=(wanted,), name="live", daemon=True).start()
+
+    def _find(self, wanted: FindLive) -> None:
+        try:
+            offers = self._found(wanted.address)
+        except Failure as failure:
+            self._post(LiveNotFound(at_ms=self._now(), number=wanted.number, reason=failure.phrase))
+        else:
+            self._post(LiveFound(at_ms=self._now(), number=wanted.number, offers=offers))
+
+    def _found(self, address: str) -> tuple[LiveOffer, ...]:
+        # What sends is loaded when it is wanted: it takes a tenth of a second of every start otherwise.
+        from voicechess.opponents.lichess.live_games import on_now
+        from voicechess.opponents.lichess.transport import ServerFault, Transport, failure
+
+        self._must_not_play()
+        if address:
+            return (LiveOffer(address, ""),)
+        with closing(Transport(self._server)) as transport:
+            try:
+                found = on_now(transport)
+            except ServerFault as fault:
+                raise failure(fault) from None
+        return tuple(LiveOffer(one.address, one.title, one.player) for one in found)
+
+    def _must_not_play(self) -> None:
+        """Raises Failure where this player has a game there whose clock runs, or where that cannot be asked."""
+        from voicechess.opponents.lichess.transport import ServerFault, Transport, failure
+        from voicechess.opponents.lichess.wire import games, plays_by_the_clock
+
+        token = TokenStore(self._server, token_file(), system_keyring()).read()
+        if token is None:
+            return
+        with closing(Transport(self._server, token)) as transport:
+            try:
+                found = games(transport.ask("GET", "/api/account/playing", query={"nb": "50"}), self._server)
+                if found is None:
+                    raise ServerFault("garbage")
+            except ServerFault as fault:
+                if fault.reason in ("token", "scope"):  # with this login nobody plays there
+                    return
+                raise failure(fault) from None
+        if any(plays_by_the_clock(game) for game in found):
+            raise Failure("practice.live.playing")
+
+    def follow(self, wanted: FollowLive) -> None:
+        """Follows this, and nothing else any more."""
+        self._stop()
+        self._stop = lambda: None
+        if not wanted.address:
+            return
+        from voicechess.opponents.lichess.live_games import GameTold, LiveFeed
+        from voicechess.opponents.lichess.transport import Transport, refusal_reason
+
+        number = wanted.number
+
+        def tell(game: GameTold) -> None:
+            told = LiveGame(at_ms=self._now(), number=number, key=game.key, title=game.title, pgn=game.pgn)
+            self._post(told)
+
+        def link(up: bool, reason: str) -> None:
+            self._post(LiveLink(at_ms=self._now(), number=number, up=up, reason=refusal_reason(reason)))
+
+        transport = Transport(self._server)
+        feed = LiveFeed(transport, wanted.address, tell, link, time.monotonic)
+
+        def stop() -> None:
+            feed.stop()
+            transport.close()
+
+        self._stop = stop
+        feed.start()
+
+    def close(self) -> None:
+        """Follows nothing any more."""
+        self._stop()

@@ -1,0 +1,154 @@
+"""What begins with something that comes over the network: it is chosen by a number and waited for, and can be left.
+
+What asks for it is outside (`FetchPuzzles`, `FindLive`), so that nobody waits in silence.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from enum import Enum
+from typing import ClassVar
+
+from voicechess.game import events as ev
+from voicechess.game.commands import told_elsewhere
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
+from voicechess.language.thresholds import close
+from voicechess.meaning import Command, Expectation, QuestionKind
+from voicechess.messages import Phrase, Text
+from voicechess.practice.answers import expected, number_said
+from voicechess.practice.effects import PracticeEffect
+from voicechess.practice.menu import Exercise
+
+PATIENCE_MS = 5_000
+"""After so long without an answer it is told that nothing has come, and again after as long."""
+
+CONTROLS = frozenset({"repeat", "help", "stop", "end", "practise", "take_back", *VOICE_CHANGES})
+
+Effects = tuple[PracticeEffect, ...]
+
+
+class NetworkStep(Enum):
+    """What is waited for."""
+
+    CHOOSING = "choosing"
+    FETCHING = "fetching"
+    RUNNING = "running"  # what has come has the floor
+    DONE = "done"
+
+
+class OverNetwork(ABC):
+    """Chosen, fetched, and then the floor of what has come of it."""
+
+    KEY: ClassVar[str]
+    """Where its sentences stand, below [sentences.practice]."""
+
+    def __init__(self, speaker: Announcer) -> None:
+        self.step = NetworkStep.CHOOSING
+        self._speaker = speaker
+        self._number = 0  # of what is asked for
+        self._since_ms = 0
+        self._inner: Exercise | None = None
+
+    @property
+    @abstractmethod
+    def _choices(self) -> int:
+        """How many there are to choose from."""
+
+    @abstractmethod
+    def _begin(self, at_ms: int) -> Effects:
+        """The first question, or what is fetched without one."""
+
+    @abstractmethod
+    def _ask(self, *first: Phrase) -> Effects:
+        """Which?"""
+
+    @abstractmethod
+    def _take(self, number: int, at_ms: int) -> Effects:
+        """The one of this number, from 1, was chosen."""
+
+    @abstractmethod
+    def _came(self, event: ev.Event) -> Effects | None:
+        """What is to be done about something that comes from outside; None: it is not for this."""
+
+    @property
+    def expectation(self) -> Expectation:
+        """A number; while nothing has come, only what leaves; then what has come says it."""
+        if self._inner is not None:
+            return self._inner.expectation
+        waits = self.step is NetworkStep.FETCHING
+        return expected(CONTROLS, QuestionKind.WAITING if waits else QuestionKind.NUMBER)
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended and said so."""
+        return self.step is NetworkStep.DONE or (self._inner is not None and self._inner.over)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is waited for."""
+        return self.step is NetworkStep.FETCHING or (self._inner is not None and self._inner.busy)
+
+    def handle(self, event: ev.Event) -> Effects:
+        """Answer one event. Never raises."""
+        if self._inner is not None:
+            return self._inner.handle(event)
+        match event:
+            case ev.Started():
+                return self._begin(event.at_ms)
+            case ev.Tick(at_ms=now) if self.step is NetworkStep.FETCHING and now - self._since_ms >= PATIENCE_MS:
+                self._since_ms = now
+                return self._speaker.say(Phrase(f"practice.{self.KEY}.waiting"))
+            case ev.Heard() if event.readings and not self.over:
+                done = self._heard(event)
+                return done if self.over or self._inner is not None else (*done, Listen(self.expectation))
+        came = self._came(event) if self.step is NetworkStep.FETCHING else None
+        return () if came is None else came
+
+    def leave(self) -> Effects:
+        """What is still to be kept when the program ends in the middle."""
+        return () if self._inner is None else self._inner.leave()
+
+    def _fetch(self, at_ms: int) -> Effects:
+        """It is told that something is fetched; `_number` is that of the request."""
+        self.step, self._since_ms = NetworkStep.FETCHING, at_ms
+        said = self._speaker.say(Phrase(f"practice.{self.KEY}.fetching"))
+        self._number = self._speaker.last_number
+        return said
+
+    def _give_floor(self, inner: Exercise, at_ms: int) -> Effects:
+        self.step, self._inner = NetworkStep.RUNNING, inner
+        return inner.handle(ev.Started(at_ms=at_ms))
+
+    def _ended(self, *told: Phrase) -> Effects:
+        self.step = NetworkStep.DONE
+        return (Hush(), *self._speaker.say(*told))
+
+    def _heard(self, event: ev.Heard) -> Effects:
+        heard = close(event.readings)
+        waits = self.step is NetworkStep.FETCHING
+        for meaning in heard.meanings if heard.sure else ():
+            number = number_said(meaning)
+            if number is not None and 1 <= number <= self._choices and not waits:
+                return self._take(number, event.at_ms)
+            match meaning:
+                case Command("stop"):
+                    return self._speaker.stop()
+                case Command("end" | "practise"):
+                    return self._ended(Phrase(f"practice.{self.KEY}.left"))
+                case Command("cancel" | "take_back") if waits and self._choices:
+                    return self._ask()
+                case Command("cancel" | "take_back"):
+                    return self._ended(Phrase(f"practice.{self.KEY}.left"))
+                case Command("repeat") if not waits:
+                    return self._ask()
+                case Command("help"):
+                    which = "waiting" if waits else "choosing"
+                    told = Phrase(f"practice.{self.KEY}.help_{which}"), Phrase("practice.help_also")
+                    return self._speaker.say(*told)
+                case Command(name) if name in VOICE_CHANGES:
+                    return self._speaker.adjust_voice(name)
+        if waits:
+            return self._speaker.say(Phrase(f"practice.{self.KEY}.waiting"))
+        told_where = told_elsewhere(heard.likeliest) if heard.sure else None
+        words = Phrase("practice.heard_otherwise", {"words": Text(event.words)})
+        return self._speaker.say(words, told_where or Phrase("practice.a_number"))
