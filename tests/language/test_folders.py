@@ -25,6 +25,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("french")
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "voicechess", folder / "voicechess", ignore=ignored)
+    shutil.rmtree(folder / "voicechess" / "language" / "fr", ignore_errors=True)
     shutil.copytree(FRENCH, folder / "voicechess" / "language" / "fr")
     return folder
 
@@ -97,8 +98,9 @@ def test_the_settings_take_it_and_the_doctor_counts_what_it_lacks(copy: Path, tm
 
 
 def test_the_languages_of_this_program() -> None:
-    assert LANGUAGES[:2] == ("de", "en"), "German is spoken where nothing else was chosen"
-    assert SWITCHES == {"german": "de", "english": "en"}, "journals have these commands"
+    assert LANGUAGES[0] == "de" and "en" in LANGUAGES, "German is spoken where nothing else was chosen"
+    assert SWITCHES.items() >= {"german": "de", "english": "en"}.items(), "journals have these commands"
+    assert set(SWITCHES.values()) == set(LANGUAGES)
 
 
 def test_what_a_language_has_itself_goes_before_what_the_other_has() -> None:

@@ -26,6 +26,7 @@ MARK = ".analysis"
 """Before the ending of the files' names: "game.pgn" is analysed in "game.analysis.pgn"."""
 
 _MOST_NAMES = 100
+"""Number up to which file names are tried for one analysis: "x.pgn", "x (2).pgn", …"""
 
 
 class AnalysisFile:

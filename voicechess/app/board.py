@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from voicechess.app.page.server import Address, Page
 
 CLOCKS_MS = 1_000
-"""How often the clocks are looked at while nothing happens."""
+"""Interval in milliseconds at which an idle board refreshes its clocks. Larger: they lag behind."""
 
 # fmt: off
 _TEXTS = (

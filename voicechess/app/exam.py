@@ -85,7 +85,7 @@ while a question is open, noise alone."""
 PLIES = range(6, 50)
 LEAST_MOVES = 12
 FULL_ONE_IN = 3
-"""So often the square is named that the piece comes from."""
+"""One announcement in so many names the square that the piece comes from. Larger: fewer do."""
 
 TALK_WORDS = range(4, 10)
 _TALK = ("settings.explain.", "journal.", "bench.", "program.")
@@ -257,9 +257,10 @@ def expectation(item: Item) -> Expectation:
 # --- Its sound ---
 
 LEAD_S, TAIL_S, ALONE_S = 0.4, 1.6, 2.5
-"""Seconds before and behind the words; of noise alone."""
+"""Seconds of silence before and after the words, and of a recording of noise alone. Larger: a longer exam."""
 ROOM_S = 2.0
-"""So long a room with noise has been heard before."""
+"""Duration in seconds of room noise before each utterance, from which the noise floor is estimated. Larger: a
+steadier estimate and a longer exam."""
 
 BABBLE_VOICES, BABBLE_S = 6, 20.0
 

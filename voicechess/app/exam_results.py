@@ -80,13 +80,16 @@ def harm(decision: Decision, expectation: Expectation, meant: Meant) -> float:
 
 SCALES = (0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8)
 DOUBTS = (0.0, 0.1, 0.2, 0.35)
-"""With the last everything is asked about (`Thresholds.clean`), and still obeyed when it is clear."""
+"""Doubts that are tried, as costs added to every move. With the last one everything is asked about
+(`Thresholds.clean`), and still obeyed when it is clear."""
 
 USUAL_FIT = 10.8
-"""The median fit of what version 8 of the starter model understood in the exam: the thresholds were chosen with it."""
+"""Median fit of what version 8 of the starter model understood in the exam, with which the thresholds were chosen.
+Larger: other models are taken to fit worse."""
 
 FEWEST = 10
-"""Fewer utterances that were understood word for word do not show how well a model's words usually fit."""
+"""Utterances understood word for word that it takes to estimate how well a model's words usually fit. Larger: fewer
+models get an estimate."""
 
 
 def rescaled(hypothesis: Hypothesis, scaling: LikelihoodScaling) -> Hypothesis:
@@ -133,10 +136,12 @@ right does not show that none in some hundred is wrong. And four times as much f
 more noise than the exam."""
 
 HEARING_SHARE = 0.9
-"""Of the time that measuring takes; choosing takes the rest."""
+"""Share of the measuring time, 0 to 1, that recognition takes; choosing the scaling takes the rest. Only the
+progress that is told depends on it."""
 
 LONGEST_S = 1200.0
-"""A model that takes longer is too slow to be talked to."""
+"""Duration of an exam in seconds after which a model counts as too slow for dialogue. Larger: slower models are
+accepted."""
 
 
 def chosen(attempts: Sequence[Attempt], lexicon: Lexicon) -> LikelihoodScaling:

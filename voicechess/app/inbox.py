@@ -19,7 +19,7 @@ from voicechess.sound.model import VoskModel
 # --- The queue ---
 
 MOST_LINES = 1_000
-"""How many typed lines may wait; a person or program that types on then waits until one has been answered."""
+"""Capacity of the queue of typed lines; a person or program that types on blocks until one has been answered."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,8 @@ class Inbox:
 # --- The clock ---
 
 SLEEP_MS = 3_000
-"""A hole at least this long is taken for sleep: the loop looks every tenth of a second."""
+"""Gap in milliseconds between two rounds of the loop, usually a tenth of a second apart, from which on the computer
+is taken to have slept. Larger: short sleeps are charged to the clock."""
 
 
 def _running_s() -> float:

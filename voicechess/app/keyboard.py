@@ -24,7 +24,7 @@ MAXIMUM_LINE = 4_000
 """Characters kept of one line; the rest is dropped, and understanding refuses what is left as too long."""
 
 MOST_EARLIER = 50
-"""Lines that the arrow up brings back, at most."""
+"""Size of the history of typed lines. Larger: arrow up goes further back."""
 
 ESCAPE_S = 0.05
 """Seconds after which an escape is a key by itself and no arrow key follows. Longer: the escape key answers later."""

@@ -35,15 +35,17 @@ from voicechess.score.letters import line_of
 TICK_S = 0.1
 
 ON_TIME_MS = 2_000
-"""Time that is told less than this later is told as it was: "noch eine Minute", not "noch neunundfünfzig Sekunden"."""
+"""Delay in milliseconds up to which a remaining time is announced as if on time: "noch eine Minute", not "noch
+neunundfünfzig Sekunden". Larger: rounder and less exact."""
 
 DEVICES = ("microphone", "loudspeaker")
 
 SHORTAGE_MS = 2_000
-"""That no file can be opened is told no more often than this: each tick may need one."""
+"""Shortest interval in milliseconds between two messages that no file can be opened: each tick may need one."""
 
 DEAF_MS = 60_000
-"""When there is neither microphone nor keyboard, a microphone that worked may come back for this time."""
+"""Timeout in milliseconds for a lost microphone to come back where there is no keyboard either. Larger: the program
+waits longer before it ends."""
 
 
 class Loop:

@@ -13,7 +13,7 @@ from voicechess.messages import Failure
 from voicechess.score.letters import SENDER, Letter, LetterWords, is_cut, looks_like_letter, read_letter
 
 MOST_LINES = 200
-"""So many typed lines a line may be broken into."""
+"""Number of typed lines that one line of a letter may be wrapped into."""
 
 
 def letter_words(lexicon: Lexicon) -> LetterWords:

@@ -45,7 +45,7 @@ from voicechess.storage.journal import GameSummary
 from voicechess.storage.places import token_file
 
 AT_ONCE_S = 0.5
-"""An answer of the server that comes within this needs no conversation meanwhile."""
+"""Timeout in seconds for an answer of the server before a conversation bridges the wait. Larger: longer silences."""
 
 _Answer = TypeVar("_Answer")
 

@@ -42,7 +42,7 @@ from voicechess.storage.journal import GameSummary, Journal
 from voicechess.storage.places import envelope_file
 
 TIMES_TOLD = 3
-"""How many starts of the program tell the words that always work."""
+"""Number of starts of the program that name the words that always work."""
 
 _TOLD = "three_words_told"
 

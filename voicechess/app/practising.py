@@ -77,10 +77,11 @@ from voicechess.storage.places import journal_file
 log = logging.getLogger(__name__)
 
 SECONDS = 0.3
-"""For each position. A game of forty moves takes less than half a minute."""
+"""Search time in seconds for each position of a review: half a minute for forty moves. Larger: deeper, and a longer
+wait."""
 
 ASKED_SECONDS = 1.0
-"""For the one position that somebody asks about."""
+"""Search time in seconds for the one position that somebody asks about."""
 
 _TABLE_ENTRIES = 100_000  # sunfish takes 300 MB with its default
 

@@ -22,10 +22,10 @@ from voicechess.practice.puzzle_lines import Broken, Fault, Puzzle, Wanted, puzz
 log = logging.getLogger(__name__)
 
 LONGEST_LINE = 4096
-"""Bytes. What is longer is taken for several lines, none of which will be a puzzle."""
+"""Bytes of a line; a longer one is split into several, none of which will be a puzzle."""
 
 TRIED = 1000
-"""A file without a puzzle among so many lines is none of puzzles."""
+"""Lines without a puzzle after which a file is none of puzzles. Larger: slower to refuse."""
 
 
 @dataclass(frozen=True, slots=True)

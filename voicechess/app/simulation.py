@@ -161,7 +161,7 @@ DECISIONS = {
 }
 
 WAITED_MS = 60_000
-"""How long the game has been listening when a recording begins: nothing in it was said too early."""
+"""Milliseconds for which the game has been listening when a recording begins: nothing in it was said too early."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,8 @@ def outcome(utterance: RecognisedUtterance, board: chess.Board, hearing: Hearing
 
 RATE = 16_000
 BEFORE_MS, AFTER_MS = 400, 1_200
-"""Silence around a spoken sentence: what a room gives, and enough for the longest wait for more words."""
+"""Milliseconds of silence before and after a spoken sentence: what a room gives, and enough for the longest endpoint
+timeout."""
 
 
 class SimulationAloud(Simulation):

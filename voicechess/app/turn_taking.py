@@ -17,7 +17,8 @@ from voicechess.game.events import Heard
 from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Unclear
 
 POLITE_MS = 3_000
-"""How long somebody may speak before they are interrupted: longer than a command takes, but noise never stops."""
+"""Duration in milliseconds of somebody's speech after which the program speaks all the same: longer than a command
+takes, but noise never stops. Larger: announcements wait longer."""
 
 
 class Politeness:
@@ -42,11 +43,12 @@ class Politeness:
 # --- Headphones ---
 
 LEAST_MEANT = 0.05
-"""The share of what may have been said that is worth an answer: that of a correction (`game.repetition.DENIED`)."""
+"""Posterior, 0 to 1, from which on what may have been said is worth an answer: that of a correction
+(`game.repetition.DENIED`). Larger: fewer barge-ins are answered."""
 
 MOST_ECHOES = 2
-"""How often in a row the program's own words are heard until it is clear that there are no headphones; once it may be
-somebody who repeats them."""
+"""Number of times in a row that the program recognises its own words before it concludes that no headphones are
+worn: once may be somebody who repeats them."""
 
 _WORD = re.compile(r"\w+")
 
@@ -94,10 +96,11 @@ INTERJECTIONS = Expectation(commands=INTERJECTED, among_talk=INTERJECTED)
 """What is listened for while the program speaks, besides "nein"; everyday words are its rivals."""
 
 SURE = 0.5
-"""The share of everything heard that such a word must have."""
+"""Posterior, 0 to 1, that such a word needs. Larger: fewer barge-ins are obeyed."""
 
 ANY_FIT = -100.0
-"""How well it fits its words tells nothing (`Hearing.fit`): what is left of an echo is in it as well."""
+"""Fit that everything exceeds: behind a barge-in it tells nothing (`Hearing.fit`), since residual echo is in the
+sound as well."""
 
 
 def is_interjection(heard: Heard) -> bool:

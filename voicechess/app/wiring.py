@@ -59,10 +59,10 @@ READER_PACE = "reader_pace"
 """The preference in the journal with the pace of the player's screen reader, in characters a second."""
 
 MOST_LEVELS = 64
-"""How many utterances are remembered: more than a calibration has."""
+"""Number of utterances whose levels are kept: more than a calibration has."""
 
 LAST_WORDS_S = 20.0
-"""The timeout for what is said last: at most this long the program waits before it ends."""
+"""Timeout in seconds for the last sentence before the program ends. Larger: a stuck device holds up the end longer."""
 
 MOMENT_KEY = "\t"
 """What it is pressed for can also be said: "Moment", and "weiter"."""

@@ -29,7 +29,7 @@ class Preset(Enum):
 
 
 DEFAULT_THRESHOLDS_MS = (300_000, 60_000, 30_000, 10_000)
-"""Remaining times that are announced, besides half of the base."""
+"""Remaining times in milliseconds that are announced, beside half of the base time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,25 +12,30 @@ from voicechess.game.events import Heard, Source
 from voicechess.meaning import Meaning
 
 MOST_TONES, TONES_WITHIN_MS = 2, 60_000
-"""So many tones are heard in that time, milliseconds, however much is said in the room."""
+"""Number of tones within that many milliseconds at most, however much is said in the room. More tones: more
+disturbance; fewer: more silence."""
 
 SAME_VOICE_DB = 6
-"""Who is no softer than that, against the words that were understood lately, may be who said them: the loudest vowels
-of one voice's commands and answers differ by as much ("Uhrzeit" and "Anna eins")."""
+"""Level difference in decibels, against the words understood lately, down to which speech may be the same person's:
+the loudest vowels of one voice's commands and answers differ by as much ("Uhrzeit" and "Anna eins"). Larger: more
+bystanders are taken for the player."""
 
 FAR_OFF_DB = 8
-"""What is so much softer than the words that were understood lately others may have said (issue 22): outside of games
-it counts the second time, and into a repetition it is asked about then (`game.repetition`)."""
+"""Level difference in decibels, against the words understood lately, from which on speech may be a bystander's
+(issue 22): outside of games it counts the second time, and into a repetition it is asked about (`game.repetition`).
+Larger: fewer are suspected."""
 
 UNDERSTOOD = 3
-"""So many of the last words that were understood tell how loud the player is: by the middle one, so that neither one
-that was shouted nor talk that was taken for the player's does; of two by the softer."""
+"""Number of the last understood utterances that estimate the player's level, by their median, so that neither a
+shout nor talk taken for the player's decides; of two the softer. Larger: a steadier estimate that follows more
+slowly."""
 
 TOGETHER_MS = 30_000
-"""What was said longer ago has nothing to do with what is said now."""
+"""Milliseconds after which an utterance no longer counts as evidence for the next one."""
 
 MOST_UNHEARD = 3
-"""Who was answered so often with a tone alone, and was not understood in between, is told in words."""
+"""Number of answers in a row by tone alone, none understood in between, after which it is said in words. Larger:
+more tones first."""
 
 
 @dataclass

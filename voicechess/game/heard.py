@@ -45,14 +45,15 @@ TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
 """What talk in the room is taken for, other than noise. Said to nobody, it wants no answer but the tone."""
 
 BREATH_MS = 2_000
-"""What begins sooner after words that were not understood, or a "no", may be the rest of their sentence, in
-milliseconds; larger: more is asked about, or is denied, that was one by itself."""
+"""Pause in milliseconds after words that were not understood, or a "no", within which speech may be the rest of
+their sentence. Larger: more is asked about, or denied, that was an utterance by itself."""
 
 MOST_FAINT = 4.0
-"""A command that costs more was hardly said: it fits the sound too badly."""
+"""Cost above which a command was hardly said: it fits the sound too badly. Larger: more talk may be obeyed the
+second time."""
 
 MOST_LIKE = 6.0
-"""Moves that cost more do not sound like what was heard."""
+"""Cost above which a move does not sound like what was heard. Larger: more moves are offered."""
 
 _BRIEF = frozenset(
     f"refuse.{key}"

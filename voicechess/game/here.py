@@ -8,7 +8,7 @@ from voicechess.game.state import Table
 from voicechess.messages import Listing, Phrase
 
 MOST = 3
-"""So many things are named."""
+"""Number of things named at most."""
 
 _MOVE = "move"
 

@@ -16,7 +16,7 @@ from voicechess.meaning import Command
 from voicechess.messages import File, Piece
 
 MOST_STEPS = 3
-"""Piece, file, move."""
+"""Number of hints for one move: piece, file, move."""
 
 
 def hint(table: Table, command: Command) -> None:

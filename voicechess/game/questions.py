@@ -26,13 +26,14 @@ from voicechess.moves.saying import said_move
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 ANSWER_MS = 15_000
-"""The timeout after which silence, once a "really?" has been said, is a no."""
+"""Timeout in milliseconds, from the end of a "really?", after which silence is a no. Larger: questions stay open
+longer on the player's clock."""
 
 UNANSWERED = 2
-"""How many answers to a "really?" that are none make it a no."""
+"""Number of replies to a "really?" that answer nothing and together are a no."""
 
 MISSES = 2
-"""How many misses in a row it takes until another way is taken, or offered."""
+"""Number of misses in a row after which another way is taken, or offered."""
 
 _SLOT_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
@@ -292,7 +293,7 @@ def declined(table: Table, key: str = "confirm.no") -> None:
 # --- ranks that are confused ------------------------------------------------------------------------------------------
 
 TIMES = 2
-"""So often in a game it happens to anybody."""
+"""Number of confusions of these ranks in a game at which other words for them are suggested. Larger: later."""
 
 _ALIKE = frozenset((1, 2))
 

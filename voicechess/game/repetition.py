@@ -102,25 +102,28 @@ def belongs_to_last_move(table: Table) -> bool:
 # --- corrections ------------------------------------------------------------------------------------------------------
 
 DENIED = 0.05
-"""The share of "nein" and "Korrektur" in everything that may have been said that takes the move back: corrections in
-noise are heard, talk in the room is not taken for one (models/NOTES.md)."""
+"""Posterior of "nein" and "Korrektur" together, 0 to 1, that takes the move back: corrections in noise are heard,
+talk in the room is not taken for one (models/NOTES.md). Larger: fewer corrections, and fewer false ones."""
 
 MOST_UNCLEAR = 2
-"""How often words into a repetition that are not understood are passed over, before it is asked whether it is right."""
+"""Number of times that words into a repetition are passed over when not understood, before it is asked whether the
+move is right."""
 
 
 GRACE_MS = 1_000
-"""Since the program does not listen while it speaks, "Korrektur" gets this long after a move has been repeated. It
-costs neither player time: the clock goes over at the time when the move's words ended."""
+"""Time in milliseconds for "Korrektur" after a move has been repeated, since the program does not listen while it
+speaks. Neither player's clock is charged: it is pressed at the time when the move's words ended."""
 
 SAY_AGAIN_MS = 2_000
-"""After words in that time that were not understood: time to hear the tone and say them once more."""
+"""Time in milliseconds added after words that were not understood: to hear the tone and say them once more."""
 
 LONGEST_GRACE_MS = 6_000
-"""The longest such time, while somebody speaks or was not understood: noise must not hold up the game."""
+"""Upper limit of that time in milliseconds, while somebody speaks or was not understood: noise must not hold up the
+game."""
 
 CUT_SHORT_MS = 2_500
-"""How long after a repetition was cut short a correction may come: the player who cuts it short wants to speak."""
+"""Time in milliseconds for a correction after a barge-in into the repetition: the player who cuts it short wants to
+speak."""
 
 
 def said(table: Table, number: int, completed: bool, listening: bool) -> None:

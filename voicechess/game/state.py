@@ -47,7 +47,7 @@ from voicechess.moves.saying import said_move
 from voicechess.score.score import Note
 
 SPEECH_LIMIT_MS = 20_000
-"""The timeout after which something counts as said though its end was not reported."""
+"""Timeout in milliseconds after which a sentence counts as said though its end was not reported."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from voicechess.messages import File, Listing, Phrase, Piece, Rank, Side, Slot, 
 KINDS = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
 
 FEWEST_AT_HOME = 3
-"""Fewer pawns at home are named one by one."""
+"""Number of pawns on their starting squares from which on they are told together; fewer are named one by one."""
 
 _CASTLED = {"position.castled_short": (6, 5), "position.castled_long": (2, 3)}  # the files of king and rook
 

@@ -14,7 +14,8 @@ from voicechess.laws.clock import crossed
 from voicechess.messages import Duration, Priority, Side, TimeLeft, Tone
 
 FLAG_GRACE_MS = 2_000
-"""How long after a flag fell an announcement that had ended before may still come from the recogniser or the engine."""
+"""Time in milliseconds after a flag has fallen in which an announcement that ended before may still arrive from the
+recogniser or the engine. Larger: the flag is called later."""
 
 RUNNING = PLAYERS_TURN | {Phase.CONFIRMING, Phase.REPEATING, Phase.THINKING, Phase.ECHOING}
 """Phases in which a clock runs."""

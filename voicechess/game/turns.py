@@ -31,7 +31,7 @@ from voicechess.meaning import Command
 from voicechess.messages import Duration, Side, Slot, Utterance
 
 MOST_FAILURES = 2
-"""After how many illegal answers in a row the engine is given up."""
+"""Number of illegal answers in a row after which the engine is given up."""
 
 
 def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:

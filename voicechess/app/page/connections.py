@@ -16,13 +16,15 @@ from typing import Any, cast
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 96
-"""Connections at a time, of a process that usually may have 1,024 files open."""
+"""Connections at a time; a process may usually have 1,024 files open. Larger: fewer file descriptors are left for
+the game."""
 
 PATIENCE_S = 5.0
-"""From the beginning of a connection, or from its last answer, to the end of the next request."""
+"""Timeout in seconds for a whole request, from the connection's beginning or its last answer. Larger: idle clients
+hold their connections longer."""
 
 AT_ONCE = 32
-"""Connections that wait in the system's queue, and may be taken from it before the first of them is counted."""
+"""Backlog of the listening socket: connections that may be accepted before the first of them is counted."""
 
 
 @dataclass(slots=True)

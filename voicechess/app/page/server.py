@@ -42,16 +42,16 @@ _LOG = logging.getLogger(__name__)
 
 LOOPBACK = "127.0.0.1"
 PORT = 8464
-"""Where the page is looked for first; taken by another program, any other port serves."""
+"""Port that is tried first; where it is taken, any free one is used."""
 
 MOST_BROWSERS = 32
-"""Streams open at a time."""
+"""Event streams open at a time."""
 
 _LOOKED_S = 1.0
-"""How often connections are looked for that ask for nothing."""
+"""Interval in seconds at which idle connections are swept."""
 
 _NEEDED = 8
-"""File descriptors that have to be left for the page: those of the event loop, and some for connections."""
+"""File descriptors reserved for the page: those of the event loop, and some for connections."""
 
 _ALIVE_S = 15.0
 _LARGEST_MOVE = 64

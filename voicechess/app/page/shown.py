@@ -17,7 +17,7 @@ import chess
 from voicechess.game.sight import Sight
 
 LONGEST_TRANSCRIPT = 200
-"""Lines that are kept for a browser that comes later."""
+"""Lines of the transcript kept for a browser that connects later."""
 
 _LONGEST_LINE = 1_000
 
