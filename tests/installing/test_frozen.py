@@ -73,6 +73,15 @@ def test_a_typed_game_against_the_machine(computer: BareSystem) -> None:
     assert done.stderr == ""
 
 
+def test_a_screen_reader_can_be_asked_to_speak(frozen: Path, tmp_path: Path) -> None:
+    """Its library was left out once, and people were told to install it with pip. Where none runs it falls back."""
+    command = [str(frozen / "voicechess"), "play", "--both", "--input", "keyboard", "--output", "reader"]
+    environment = {**os.environ, "VOICECHESS_HOME": str(tmp_path)}
+    done = subprocess.run(command, input=GAME, env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert "pip install" not in done.stdout
+    assert [line for line in done.stdout.splitlines() if line in SAID] == SAID
+
+
 def test_the_page_for_whoever_sees(frozen: Path, tmp_path: Path) -> None:
     """On this system: where there is no network at all, nothing can be served either."""
     command = [str(frozen / "voicechess"), "play", "--both", "--input", "keyboard", "--output", "text"]
