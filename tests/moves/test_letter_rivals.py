@@ -52,6 +52,7 @@ def test_the_move_is_asked_about_where_another_letter_was_heard_that_gives_a_leg
     assert heard(fen, *lines) == Ask(moves[0], rest=moves[1])
 
 
+BISHOP = "4k3/7p/8/2B5/8/8/7P/4K3 w - - 0 1"
 PAWN_AND_KING = "4k3/4p3/8/8/8/8/8/4K3 b - - 0 1"
 
 
@@ -62,6 +63,7 @@ PAWN_AND_KING = "4k3/4p3/8/8/8/8/8/4K3 b - - 0 1"
         (PAWN_AND_KING, ("e seven e six", "d seven e six"), "e7e6"),
         (PAWN_AND_KING, ("e seven e six", "c seven d six"), "e7e6"),
         (chess.STARTING_FEN, ("knight c three", "knight d three"), "b1c3"),
+        (BISHOP, ("bishop c to b four", "bishop c two b four"), "c5b4"),
     ],
 )
 def test_a_legal_move_is_asked_about_where_an_illegal_one_was_heard_with_another_letter(

@@ -5,7 +5,7 @@ hypotheses, however far behind. So a move whose file was heard as a letter has a
 nothing but such letters and were heard at all. A legal one is asked about, by the file's name. Beside an illegal one
 the move itself is asked about, since whoever announces an illegal move must not have another played. Without any the
 letter was clear, and the move is played as any other; but an "e" is what every other one is taken for, and has its
-legal rivals always.
+legal rivals always. "Bishop c to b four" has "bishop c two b four" beside it in the same way.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def with_letters(readings: Sequence[Reading], board: chess.Board, lexicon: Lexic
     most = readings[0].cost + load_thresholds().full
     files = _files(readings)
     cheapest = {one.meaning: one for one in reversed(readings)}
-    doubt = 0.0
+    doubted = load_thresholds().clean + DOUBTED_COST
+    doubt = doubted if _is_said_from_two(readings, board) else 0.0
     for one in readings:
         if not isinstance(one.meaning, SpokenMove) or one.cost >= most:
             continue
@@ -53,11 +54,22 @@ def with_letters(readings: Sequence[Reading], board: chess.Board, lexicon: Lexic
             known = cheapest.get(rival.move)
             if not fits(board, rival.move):
                 if rival.heard and one is readings[0] and fits(board, one.meaning):
-                    doubt = load_thresholds().clean + DOUBTED_COST
+                    doubt = doubted
             elif known is None or known.cost > one.cost + rival.cost:
                 cheapest[rival.move] = Reading(rival.move, one.cost + rival.cost, one.words, letter=True)
     found = sorted(cheapest.values(), key=lambda one: one.cost)
     return tuple(replace(one, cost=one.cost + doubt) if isinstance(one.meaning, SpokenMove) else one for one in found)
+
+
+def _is_said_from_two(readings: Sequence[Reading], board: chess.Board) -> bool:
+    """Whether the best is a legal move from a file "to" a square, and the same from the second rank was heard as well,
+    which is not legal."""
+    best = readings[0].meaning
+    if not isinstance(best, SpokenMove) or best.from_file is None or best.from_rank is not None:
+        return False
+    from_two = replace(best, from_rank=1)
+    heard = any(one.meaning == from_two for one in readings)
+    return heard and bool(fits(board, best)) and not fits(board, from_two)
 
 
 def _files(readings: Sequence[Reading]) -> frozenset[tuple[bool, int | None]]:
