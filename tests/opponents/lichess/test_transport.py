@@ -431,6 +431,15 @@ def test_single_bytes_are_no_sign_of_life() -> None:
     assert time.s == 1_024.0
 
 
+def test_a_stream_in_which_nothing_need_come_ends_in_order() -> None:
+    class Silent(Dripping):
+        def read1(self, amt: int, decode_content: bool) -> bytes:
+            raise TimeoutError
+
+    stream = LineStream(Silent(Time(), b"", 0.0), lambda: None, Time(), 60.0, silence_ends=True)
+    assert list(stream.lines()) == []
+
+
 def test_empty_lines_are() -> None:
     time = Time()
     stream = LineStream(Dripping(time, b"\n" * 100, 6.0), lambda: None, time, 20.0)
