@@ -1,11 +1,7 @@
-"""A game by ear with Windows' Python, under Wine: its PulseAudio driver plays and records through virtual cables.
-
-Only where VOICECHESS_WINDOWS_BY_EAR asks for it: on a busy machine the beginning of a word is lost at times.
-"""
+"""A game by ear with Windows' Python, under Wine: its PulseAudio driver plays and records through virtual cables."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -15,8 +11,9 @@ from tests.drivers.virtual_sound import VirtualSound, until, virtual_sound  # no
 from tests.drivers.windows import Windows, missing
 
 pytestmark = [
+    pytest.mark.sound,
+    pytest.mark.wine,
     pytest.mark.skipif(missing() is not None, reason=str(missing())),
-    pytest.mark.skipif(not os.environ.get("VOICECHESS_WINDOWS_BY_EAR"), reason="VOICECHESS_WINDOWS_BY_EAR is not set"),
 ]
 
 BEGINS_S = 240
