@@ -330,6 +330,9 @@ def test_castling_to_a_side_between_loud_words_is_worth_a_question(line: str, of
         ("acht:6 eins:4 springer felix drei", True),
         ("eins:3 springer felix drei", False),
         ("acht:3 eins:6 springer felix drei", False),  # somebody as near began it
+        ("könig:9 springer felix drei", False),  # which of the two pieces was meant is a question
+        ("acht:9 dame:6 springer felix drei", False),
+        ("springer:6 springer felix drei", True),
         ("springer felix drei acht:5", True),
         ("springer felix drei acht:4", False),  # one's own voice sinks so far
         ("springer felix drei david:6 acht:3", False),

@@ -342,7 +342,8 @@ def _one_soft_word_off(
     for one in heard:
         if read[one.text][0].meaning == Unclear(UnclearReason.NO_SENSE):
             soft = [word.below_db >= SOFTER_DB and not _denies(word, lexicon) for word in one.words]
-            if left := next((line for line in _trimmings(one.words, soft, 1) if line in moves), None):
+            left = next((line for line in _trimmings(one.words, soft, 1) if line in moves), None)
+            if left is not None and not _of_another_piece(one, left, lexicon):
                 found[one.text] = left
     return found
 
@@ -422,9 +423,17 @@ def _moves_trimmed(
         for line in _trimmings(one.words, soft, MAX_BYSTANDER_WORDS):
             meaning = _literal(line, read, lexicon, expectation)
             if is_whole_move(meaning):
-                found[one.text] = line
+                if not _of_another_piece(one, line, lexicon):
+                    found[one.text] = line
                 break
     return found
+
+
+def _of_another_piece(one: Hypothesis, line: str, lexicon: Lexicon) -> bool:
+    """Whether a piece was named right before this part of it, another piece's move ("König Springer David drei"): one of
+    the two was misheard, or the player began anew, so that no bystander need have said the first."""
+    before, (first, *_) = one.text.partition(line)[0].split()[-1:], line.split()
+    return any(set(before) & set(words) and first not in words for words in lexicon.pieces.values())
 
 
 def _full_moves_trimmed(
@@ -447,7 +456,7 @@ def _full_moves_trimmed(
             before, _, behind = (side.strip() for side in f" {one.text} ".partition(f" {line} "))
             beside = [_literal(side, read, lexicon, expectation) for side in (before, behind) if side]
             otherwise = any(isinstance(other, Command) or is_whole_move(other) for other in beside)
-            if not otherwise and behind.split(" ")[0] not in parts:
+            if not otherwise and behind.split(" ")[0] not in parts and not _of_another_piece(one, line, lexicon):
                 found[one.text] = line
             break
     return found
