@@ -144,10 +144,13 @@ def _in_any_order(
     hypothesis means in any order of words. Its rivals make it cost more: those with another meaning or with noise in
     them, and where it is a move whatever they are. Not where a bystander may have said a part of it."""
     best = readings[0].meaning
-    means_nothing = readings[0].trimmed or (isinstance(best, Unclear) and best.reason in MAY_POINT)
-    if not means_nothing or _fits_less(said, ANY_ORDER_FIT):
+    if not said.hypotheses:
         return readings
     first, *others = said.hypotheses
+    # One softer word beside a command was a bystander's; of a sentence more is softer.
+    a_part = readings[0].trimmed and len(first.words) > len(readings[0].words.split()) + 1
+    if not (a_part or (isinstance(best, Unclear) and best.reason in MAY_POINT)) or _fits_less(said, ANY_ORDER_FIT):
+        return readings
     if any(word.below_db >= ELSEWHERE_DB for word in first.words):
         return readings
     rivals = [one for one in others if one.speed == first.speed and one.edge_below_db is None]

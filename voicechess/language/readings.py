@@ -430,8 +430,8 @@ def _moves_trimmed(
 
 
 def _of_another_piece(one: Hypothesis, line: str, lexicon: Lexicon) -> bool:
-    """Whether a piece was named right before this part of it, another piece's move ("König Springer David drei"): one of
-    the two was misheard, or the player began anew, so that no bystander need have said the first."""
+    """Whether a piece was named right before this part of it, another piece's move ("König Springer David drei"): one
+    of the two was misheard, or the player began anew, so that no bystander need have said the first."""
     before, (first, *_) = one.text.partition(line)[0].split()[-1:], line.split()
     return any(set(before) & set(words) and first not in words for words in lexicon.pieces.values())
 
