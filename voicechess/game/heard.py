@@ -400,10 +400,9 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
         case AskPromotion():
             questions.ask_promotion(table, decision)
         case Refuse(refusal, spoken):
-            if table.phase in QUESTIONS:
-                table.step_to_base()
-            _refuse(table, table.reason(refusal), spoken)
-            penalties.refused(table, spoken, _words(event, spoken))
+            if not questions.refused_instead(table, refusal):
+                _refuse(table, table.reason(refusal), spoken)
+                penalties.refused(table, spoken, _words(event, spoken))
 
 
 def _leaves_promotion(table: Table, move: chess.Move) -> bool:

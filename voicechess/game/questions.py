@@ -16,11 +16,12 @@ from itertools import combinations
 
 import chess
 
-from voicechess.game.phases import Phase, QuestionPhase
+from voicechess.game.phases import QUESTIONS, Phase, QuestionPhase
 from voicechess.game.state import SPEECH_LIMIT_MS, Asking, OpenQuestion, Table
 from voicechess.meaning import Answer, AnswerKind, Command, Missing, Question, QuestionKind, SpokenMove
 from voicechess.messages import File, Listing, Phrase, Piece, Priority, Rank, Slot, Square
 from voicechess.moves.decisions import Ask, AskPromotion, Complete
+from voicechess.moves.refusals import Refusal
 from voicechess.moves.saying import said_move
 
 # --- limits -----------------------------------------------------------------------------------------------------------
@@ -76,6 +77,30 @@ def ask_about(table: Table, decision: Ask) -> None:
     ask(table, decision, decision.rest, again=True)
     if table.open is not None:
         table.amend_question(replace(table.open, unanswered=failed))
+
+
+def ask_about_repeated(table: Table, decision: Ask) -> None:
+    """The same where one of the moves has been repeated already: those who heard that take it for played."""
+    ask(table, decision)
+    if table.open is not None:
+        table.amend_question(replace(table.open, repeated=True))
+
+
+def refused_instead(table: Table, refusal: Refusal) -> bool:
+    """A move that is not legal was said in place of an answer. Whether the question was put again with the reason: a
+    repeated move is asked about twice, and then told to count no more."""
+    opened = table.open
+    again = opened is not None and opened.repeated
+    binds = table.settings.touch_move or table.settings.penalties  # then the illegal move comes first
+    if opened is not None and again and opened.unanswered + 1 < MISSES and not binds:
+        ask_about_repeated(table, Ask(opened.asked.candidates, refusal))
+        table.amend_question(replace(table.open or opened, unanswered=opened.unanswered + 1))
+        return True
+    if table.phase in QUESTIONS:
+        table.step_to_base()
+    if again:
+        table.say("ask.none")
+    return False
 
 
 def complete(table: Table, decision: Complete, *, slot_by_slot: bool = False) -> None:

@@ -88,7 +88,7 @@ def into_repetition(table: Table) -> None:
     pending = table.pending
     assert pending is not None, "a move is being repeated"
     table.do(Hush())
-    questions.ask(table, Ask((pending.move,), Refusal("no_check")))
+    questions.ask_about_repeated(table, Ask((pending.move,), Refusal("no_check")))
 
 
 def belongs_to_last_move(table: Table) -> bool:
@@ -256,7 +256,7 @@ def _which(table: Table, decision: Decision) -> None:
     if isinstance(decision, Play):
         questions.doubted(table, (*others, repeated))
     doubt = decision.refusal if isinstance(decision, Refuse) else None
-    questions.ask(table, Ask((*others, repeated), doubt))
+    questions.ask_about_repeated(table, Ask((*others, repeated), doubt))
 
 
 def answering(table: Table) -> chess.Board | None:

@@ -69,6 +69,7 @@ class OpenQuestion:
     about_ms: int | None = None  # when the words ended that it is about, whose rest may come before it is heard
     either: tuple[Command, ...] = ()  # these commands are the choice
     slot_by_slot: bool = False  # the move is taken apart: piece, file and rank, one after the other
+    repeated: bool = False  # one of the moves had been repeated as said, so that it is not dropped without a word
     guessed: bool = False  # words that meant nothing pointed to what it is about
     said: int = 0  # the last of its utterances that has been said
 
