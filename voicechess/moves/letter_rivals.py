@@ -19,7 +19,7 @@ import chess
 from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import FILE_KEYS, Lexicon
 from voicechess.language.thresholds import load_thresholds
-from voicechess.meaning import Reading, SpokenMove
+from voicechess.meaning import Meaning, Reading, SpokenMove
 from voicechess.moves.fitting import fits
 
 DOUBTED_COST = 0.1
@@ -44,7 +44,9 @@ def with_letters(readings: Sequence[Reading], board: chess.Board, lexicon: Lexic
         return tuple(readings)
     most = readings[0].cost + load_thresholds().full
     files = _files(readings)
-    cheapest = {one.meaning: one for one in reversed(readings)}
+    cheapest: dict[Meaning, Reading] = {}
+    for one in readings:
+        cheapest.setdefault(one.meaning, one)  # in their order: of what is equally likely the first is named first
     doubted = load_thresholds().clean + DOUBTED_COST
     doubt = doubted if _is_said_from_two(readings, board) else 0.0
     for one in readings:
