@@ -3,7 +3,7 @@
 What it may have been instead stands in its n-best list: where it heard a wrong letter the right one was among the
 hypotheses, however far behind. So a move whose file was heard as a letter has as rivals all that differ from it in
 nothing but such letters and were heard at all. A legal one is asked about, by the file's name. Beside an illegal one
-the move itself is asked about, since whoever announces an illegal move must not have another played. Without any the
+the move itself is asked about, so that an illegal announcement never plays another move. Without any the
 letter was clear, and the move is played as any other; but an "e" is what every other one is taken for, and has its
 legal rivals always. "Bishop c to b four" has "bishop c two b four" beside it in the same way.
 """

@@ -125,7 +125,7 @@ class Overhearing:
 
 
 def repeated(words: Sequence[str], text: str, least: int = LEAST_REPEATED) -> bool:
-    """Whether most of these words, so many at `least`, stand in this text in their order (longest common
+    """Whether most of these words, and at least `least` of them, occur in this text in their order (longest common
     subsequence)."""
     said = re.findall(r"\w+", text.casefold())
     found = [0] * (len(said) + 1)  # its length for the words so far and each prefix of the sentence

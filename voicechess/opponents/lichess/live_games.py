@@ -32,7 +32,7 @@ from voicechess.opponents.lichess.fields import (
 from voicechess.opponents.lichess.transport import LineStream, ServerFault, Transport
 
 MOST_OFFERED = 9
-"""Of everything that can be followed so much is offered: what can be chosen with one digit."""
+"""Number of rounds and games offered at most, so that one digit chooses among them. Larger: a longer list to hear."""
 
 CHANNELS = ("best", "classical", "rapid", "blitz")
 """Of Lichess TV, the ones of slow games first; "best": the highest ratings."""
@@ -48,7 +48,8 @@ _PLACE = re.compile(r"[A-Za-z0-9]{8}(?:[A-Za-z0-9]{4})?")
 _ROUND, _GAME = "round:", "game:"
 _RUNNING = frozenset({"created", "started"})
 _SILENT_S = 60.0
-"""A stream in which nothing comes for so long is opened anew, without a word: nobody has moved, or it has died."""
+"""Timeout in seconds after which a silent stream is opened again: nobody has moved, or the connection is dead. Larger:
+a dead one is noticed later."""
 
 
 @dataclass(frozen=True, slots=True)

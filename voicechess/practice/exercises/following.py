@@ -2,7 +2,7 @@
 
 Who stands at the last move hears the next ones as they come. Who has gone back, tries a move or has said "Pause" is
 told once that there are new ones, and hears them when they are at the last move again. No engine looks at a game before
-it is over: whoever plays it must not be helped.
+it is over: the players must not be helped.
 """
 
 from __future__ import annotations
