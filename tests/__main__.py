@@ -20,7 +20,7 @@ STEPS = (
 )
 SLOWEST = ("--durations", "10")
 BY_EAR = ("-m", "sound", "-p", "no:cacheprovider", *SLOWEST)
-THE_REST = ("-m", "not sound", "-n", "auto", "--dist", "loadfile", *SLOWEST)
+THE_REST = ("-m", "not sound", "-n", "auto", "--dist", "loadfile", "--max-worker-restart", "0", *SLOWEST)
 
 
 def _module(*step: str) -> list[str]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import shutil
+import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,12 +55,14 @@ _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctype
 
 
 class _Library:
-    """The one instance of espeak-ng in this process, which keeps its state in global variables."""
+    """An instance of espeak-ng, which keeps its state in global variables: of a copy of the library, so that whatever
+    else speaks in this process (`voicechess.sound.voices`) neither changes this state nor ends it."""
 
     def __init__(self) -> None:
         self.chunks: list[npt.NDArray[np.int16]] = []
         self.events: list[Timed] = []
-        self.c = ctypes.CDLL(espeakng_loader.get_library_path())
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # Windows keeps what is loaded
+            self.c = ctypes.CDLL(shutil.copy(espeakng_loader.get_library_path(), folder))
         self.c.espeak_Info.restype = ctypes.c_char_p
         self.sample_rate: int = self.c.espeak_Initialize(
             SYNCHRONOUS, 0, str(espeakng_loader.get_data_path()).encode(), PHONEME_EVENTS
