@@ -59,6 +59,7 @@ MOST_LOST = 2
 MOST_TRIES = 4
 END_S = 30.0
 TRACE_S = 2.0
+YES = {"de": "Ja", "en": "Yes"}
 ENDS = {"de": ("Ende", "Auf Wiederhören"), "en": ("end", "Goodbye")}
 """What ends the program, and how it takes its leave."""
 MOST_TOLD = 5000
@@ -302,10 +303,12 @@ class BlindPlayer:
 
     def say_until(self, words: str, answer: str) -> str:
         """Say this until it is answered so: what the cable damages is asked for again, and what others drown gets a
-        tone. What was said since, as its lines tell."""
+        tone; "did you mean …?" these words gets a yes, as from people: said again, they are the question's own. What
+        was said since, as its lines tell."""
         before = len(self.lines)
-        for _ in range(MOST_TRIES):
-            self.hear_sentence(words)
+        for attempt in range(MOST_TRIES):
+            asked = attempt and self.lines[-1].endswith(f"{words}?")
+            self.hear_sentence(YES[self.wording.language] if asked else words)
             said = " ".join(self.lines[before:])
             if answer in said:
                 return said
