@@ -187,8 +187,10 @@ def _move_words(words: str, lexicon: Lexicon) -> list[str]:
     return [word for word in said if word in names]
 
 
-def _meant_in_any_order(words: str, lexicon: Lexicon, expectation: Expectation) -> Meaning | None:
-    return heard_in_any_order(tokenise(words, lexicon, False), lexicon, expectation, choices(expectation))
+def _meant_in_any_order(
+    words: str, lexicon: Lexicon, expectation: Expectation, least: int = MIN_WORDS_OF_COMMAND
+) -> Meaning | None:
+    return heard_in_any_order(tokenise(words, lexicon, False), lexicon, expectation, choices(expectation), least)
 
 
 SENTENCE_FIT = 0.0
@@ -320,10 +322,7 @@ def _asked_in_any_order(
         meaning = None if sure or len(first.words) < MIN_WORDS_OF_COMMAND else best.meaning
     elif isinstance(best.meaning, Unclear) and best.meaning.reason in MAY_POINT:
         for language in dict.fromkeys((lexicon.heard, lexicon)):
-            tokens = tokenise(first.text, language, False)
-            meaning = meaning or heard_in_any_order(
-                tokens, language, expectation, choices(expectation), least=MIN_WORDS_ASKED
-            )
+            meaning = meaning or _meant_in_any_order(first.text, language, expectation, MIN_WORDS_ASKED)
     return (Reading(meaning, 0.0, usual_words(meaning, lexicon)),) if isinstance(meaning, Command) else ()
 
 

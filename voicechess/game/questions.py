@@ -79,11 +79,11 @@ def ask_about(table: Table, decision: Ask) -> None:
         table.amend_question(replace(table.open, unanswered=failed))
 
 
-def ask_about_repeated(table: Table, decision: Ask) -> None:
+def ask_about_repeated(table: Table, decision: Ask, unanswered: int = 0) -> None:
     """The same where one of the moves has been repeated already: those who heard that take it for played."""
     ask(table, decision)
     if table.open is not None:
-        table.amend_question(replace(table.open, repeated=True))
+        table.amend_question(replace(table.open, repeated=True, unanswered=unanswered))
 
 
 def refused_instead(table: Table, refusal: Refusal) -> bool:
@@ -93,8 +93,7 @@ def refused_instead(table: Table, refusal: Refusal) -> bool:
     again = opened is not None and opened.repeated
     binds = table.settings.touch_move or table.settings.penalties  # then the illegal move comes first
     if opened is not None and again and opened.unanswered + 1 < MISSES and not binds:
-        ask_about_repeated(table, Ask(opened.asked.candidates, refusal))
-        table.amend_question(replace(table.open or opened, unanswered=opened.unanswered + 1))
+        ask_about_repeated(table, Ask(opened.asked.candidates, refusal), opened.unanswered + 1)
         return True
     if table.phase in QUESTIONS:
         table.step_to_base()

@@ -245,9 +245,8 @@ def filled(
 def _constants(lexicon: Lexicon, section: str, key: str) -> Mapping[Values, frozenset[str]]:
     """What the sentences of an entry fill without a word, and the words that only such sentences have: seconds, by
     "Sekunden", and nothing, by "Minuten". Empty where all fill the same."""
-    table = {"commands": lexicon.commands, "choices": lexicon.choices}[section]
     words: dict[Values, set[str]] = {}
-    for sentence in (one for pattern in table.get(key, ()) for one in islice(pattern.expand_with_constants(), 64)):
+    for sentence in _sentences(_patterns(lexicon, section, key)):
         given = _given(sentence)
         words.setdefault(given, set()).update(part.text for part in sentence if isinstance(part, Literal))
     return {
@@ -264,23 +263,30 @@ def _given(sentence: Iterable[Literal | SlotPart | Constant]) -> Values:
 Sentence = tuple[Literal | SlotPart | Constant, ...]
 
 
+def _patterns(lexicon: Lexicon, section: str, key: str) -> tuple[Pattern, ...]:
+    return {"commands": lexicon.commands, "choices": lexicon.choices}[section].get(key, ())
+
+
+def _sentences(patterns: Iterable[Pattern]) -> list[Sentence]:
+    return [one for pattern in patterns for one in islice(pattern.expand_with_constants(), 64)]
+
+
 @lru_cache(maxsize=2048)
 def _usual(
     lexicon: Lexicon, section: str, key: str, slots: frozenset[str], given: Values = (), several: bool = False
 ) -> Sentence | None:
     """The first sentence in the language file whose slots are all there; of those without one the shortest. `given`:
     what it fills without a word. `several`: in the plural."""
-    table = {"commands": lexicon.commands, "choices": lexicon.choices}[section]
+    patterns = _patterns(lexicon, section, key)
     named = slots | ({"pieces"} if "piece" in slots else set())
-    expanded = (one for pattern in table.get(key, ()) for one in islice(pattern.expand_with_constants(), 64))
-    sentences = [one for one in expanded if _given(one) == given]
+    sentences = [one for one in _sentences(patterns) if _given(one) == given]
     names = [[part.name for part in one if isinstance(part, SlotPart)] for one in sentences]
     fitting = [
         (one, bool(own))
         for one, own in zip(sentences, names, strict=True)
         if named.issuperset(own) and len(own) == len(set(own))  # a line has one value for each
     ]
-    usual = [one for pattern in table.get(key, ())[:1] for one in islice(pattern.expand_with_constants(), 64)]
+    usual = _sentences(patterns[:1])
     plain = sorted((one for one, with_slot in fitting if not with_slot), key=lambda one: (one not in usual, len(one)))
     chosen = next(chain((one for one, with_slot in fitting if with_slot), plain), None)  # "Mensch", "Stufe drei"
     if chosen is None or not several:

@@ -332,8 +332,8 @@ class Echo:
             or ((repeats or stands) and excess < REPEATED_EXCESS)
             or ((repeats or (garbled and excess < 1)) and over_usual_db < AS_USUAL_DB)
         )
-        swings_alike = self._coupling.correlation(now_ms - began_ms, now_ms - ended_ms) > REPEATED_CORRELATION
-        if swings_alike and (repeats or garbled or (stands and over_usual_db < AS_USUAL_DB)):
+        may_repeat = repeats or garbled or (stands and over_usual_db < AS_USUAL_DB)
+        if may_repeat and self._coupling.correlation(now_ms - began_ms, now_ms - ended_ms) > REPEATED_CORRELATION:
             return True
         if own and over_usual_db <= FAR_OVER_USUAL_DB:  # with a headset a question's words are repeated at once
             return True
