@@ -33,6 +33,7 @@ from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis
+from voicechess.messages import Phrase, Text
 from voicechess.moves.decisions import Play
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
@@ -307,12 +308,15 @@ class BlindPlayer:
         was said since, as its lines tell."""
         before = len(self.lines)
         for attempt in range(MOST_TRIES):
-            asked = attempt and self.lines[-1].endswith(f"{words}?")
+            asked = attempt and self.lines[-1].endswith(self._did_you_mean(words))
             self.hear_sentence(YES[self.wording.language] if asked else words)
             said = " ".join(self.lines[before:])
             if answer in said:
                 return said
         raise AssertionError(f"{words} was not answered by {answer}: {self.lines[before:]}")
+
+    def _did_you_mean(self, words: str) -> str:
+        return self.wording.say(Phrase("ask.did_you_mean", {"move": Text(words)}))
 
     def hear_sentence(self, words: str) -> bytes:
         """Say this; the sound of what is answered. A tone alone, which may be one for others, is waited out: who speaks
