@@ -6,15 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from models import languages
 from models.languages.voices import Voices, voices
 from models.training.phones import GARBAGE, SILENCE, Sounds
 from models.training.units import Units
-
-_WORDS = Path(__file__).resolve().parents[2] / "voicechess" / "language"
+from voicechess.language import folders
 
 
 @dataclass(frozen=True)
@@ -132,9 +130,13 @@ class Language:
     heard: Heard
 
     @property
-    def words_file(self) -> Path:
-        """The language's own table of words."""
-        return _WORDS / self.code / "words.toml"
+    def words(self) -> Mapping[str, Any]:
+        """The language's own words, wherever in its folder they stand."""
+        return folders.read_words(self.code)
+
+    def beside(self, name: str) -> Mapping[str, Any]:
+        """Another file in the folder of the language, parsed; empty where there is none."""
+        return folders.read_data(self.code, name)
 
     @property
     def other_words(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The words the model must know, and sentences made of them, straight from the language's table.
 
 Every plain word in voicechess/language/<code>/words.toml can be spoken, except in the tables that hold names and typed
-signs.
+signs, and so can every word of the commands and choices that stand beside sentences instead.
 Patterns are written as in that file: (a|b) one of these, [a] may be missing, {slot} a slot.
 """
 
@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import random
 import re
-import tomllib
 from collections import defaultdict
-from pathlib import Path
 from typing import Any
 
 from models.training.language import Language
+from voicechess.language.folders import FRAMES, WORDINGS
 from voicechess.language.patterns import with_rules
 
 NOT_SPOKEN = frozenset(("language", "rules", "spellings", "typed"))
@@ -38,18 +37,11 @@ def _texts(node: Any) -> list[str]:
 PATTERNS = ("answers", "commands", "choices")
 
 
-def _wordings(path: Path) -> dict[str, Any]:
-    """The wordings beside a language's table, if there are any."""
-    beside = path.with_name("wordings.toml")
-    return tomllib.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
-
-
 def _framed(language: Language) -> set[str]:
     """The words of the lines that may have any order, if the language listens for them; none with an apostrophe."""
-    beside = language.words_file.with_name("frames.toml")
-    if not language.heard.frames or not beside.is_file():
+    table = language.beside(FRAMES)
+    if not language.heard.frames or not table:
         return set()
-    table = tomllib.loads(beside.read_text(encoding="utf-8"))
     texts = [*_texts(table["rules"]), *_texts(table["around"]), *_texts(table["move"]), *table["forms"]]
     for section in PATTERNS:
         texts += _texts({key: one for key, one in table.get(section, {}).items() if key not in language.heard.typed})
@@ -60,7 +52,7 @@ def _framed(language: Language) -> set[str]:
 def spoken_texts(language: Language) -> dict[str, list[str]]:
     """Every entry of the language's table that can be spoken, by section, patterns unexpanded; none for a section that
     it lacks, as the table of a new language does."""
-    table = tomllib.loads(language.words_file.read_text(encoding="utf-8"))
+    table = language.words
     rules: dict[str, str] = {}
     for name, text in table.get("rules", {}).items():
         rules[name] = with_rules(text, rules)
@@ -75,12 +67,11 @@ def spoken_texts(language: Language) -> dict[str, list[str]]:
 def words(language: Language) -> tuple[str, ...]:
     """All words that can be spoken, those of the wordings beside them included, sorted, each once, in lower case."""
     pattern = _WITH_APOSTROPHES if language.heard.apostrophes else _WORD
+    wordings = language.beside(WORDINGS)
     said = {
         word.lower()
         for section in ("rules", "wrapping", "move", "pieces", "ordinals", *PATTERNS)
-        for text in _texts(
-            {k: v for k, v in _wordings(language.words_file).get(section, {}).items() if k not in language.heard.typed}
-        )
+        for text in _texts({k: v for k, v in wordings.get(section, {}).items() if k not in language.heard.typed})
         for word in pattern.findall(_RULE.sub(" ", _SLOT.sub(" ", text)))
     }
     found = said | {
@@ -104,13 +95,12 @@ class Sentences:
         self.choice = choice
         self.words = words(language)
         texts = spoken_texts(language)
-        table = tomllib.loads(language.words_file.read_text(encoding="utf-8"))
         heard = language.heard
         self.check = heard.check
         self.files = texts["files"] + [name for names in heard.file_names for name in names]
         self.ranks = texts["ranks"]
         self.pieces = texts["pieces"]
-        said = table.get("move", {})
+        said = language.words.get("move", {})
         self.between = [text for key in ("to", "captures") for text in said.get(key, ()) if not _GROUP.search(text)]
         self.patterns = texts["commands"] + texts["choices"] + texts["castling"] + texts["answers"]
         between = [word for text in self.between for word in text.split()]
