@@ -27,10 +27,16 @@ class FramePart:
     needed: bool  # said exactly once; else it may be missing or repeated
 
 
+Fit = tuple[int, int, Captures]
+"""Words of a frame, those of them in needed parts, and what fills its slots."""
+
+NOTHING_TAKEN: Fit = (0, 0, ())
+
+
 class WordFrame:
     """What a line must have for one meaning. Raises `PatternError` where the text cannot be read, or needs nothing."""
 
-    __slots__ = ("parts", "text")
+    __slots__ = ("_needed", "_words", "has_slot", "parts", "text")
 
     def __init__(self, text: str, rules: Mapping[str, str] | None = None) -> None:
         self.text = text
@@ -41,10 +47,14 @@ class WordFrame:
         )
         if not any(part.needed for part in self.parts):
             raise PatternError(f"frame {text!r} needs nothing")
+        self._needed = frozenset(number for number, part in enumerate(self.parts) if part.needed)
+        self._words = frozenset(word for part in self.parts for word in part.pattern.words())
+        self.has_slot = any(part.pattern.has_slot for part in self.parts)
+        """Whether it leaves something open that takes words."""
 
     def words(self) -> frozenset[str]:
         """All plain words in it."""
-        return frozenset(word for part in self.parts for word in part.pattern.words())
+        return self._words
 
     @property
     def has_ordinal(self) -> bool:
@@ -56,27 +66,41 @@ class WordFrame:
         for parts in permutations([part.pattern for part in self.parts if part.needed]):
             yield from _joined(parts)
 
-    def match(
-        self, words: Sequence[str], read_slot: SlotReader, silent: Collection[str]
-    ) -> Iterator[tuple[int, int, Captures]]:
-        """Every (words of the frame, those of them in needed parts, captures) with which all words fit."""
-        yield from self._from(words, 0, frozenset(range(len(self.parts))), read_slot, silent)
+    def best_fit(self, words: Sequence[str], read_slot: SlotReader, silent: Collection[str]) -> Fit | None:
+        """The way in which all words fit that takes the most of them, then the most in needed parts; None: there is
+        none. What fits from a word on is found once for each set of parts that are still needed."""
+        found: dict[tuple[int, frozenset[int]], Fit | None] = {}
+        ways = [tuple(self._from(words, start, read_slot)) for start in range(len(words))]
+        if any(not any(part == number for of_word in ways for part, _, _ in of_word) for number in self._needed):
+            return None
 
-    def _from(
-        self, words: Sequence[str], start: int, left: frozenset[int], read_slot: SlotReader, silent: Collection[str]
-    ) -> Iterator[tuple[int, int, Captures]]:
-        if start == len(words):
-            if not any(self.parts[n].needed for n in left):
-                yield 0, 0, ()
-            return
-        for number in left:
-            for end, captures in self.parts[number].pattern.match(words, start, read_slot):
-                own = end - start
-                rest, needs = (left - {number}, own) if self.parts[number].needed else (left, 0)
-                for taken, needed, more in self._from(words, end, rest, read_slot, silent):
-                    yield taken + own, needed + needs, captures + more
-        if words[start] in silent:
-            yield from self._from(words, start + 1, left, read_slot, silent)
+        def best(start: int, left: frozenset[int]) -> Fit | None:
+            if start == len(words):
+                return None if left else NOTHING_TAKEN
+            if (start, left) not in found:
+                fits = []
+                for number, end, captures in ways[start]:
+                    if number in left or number not in self._needed:
+                        rest = best(end, left - {number})
+                        own = end - start
+                        if rest is not None:
+                            needed = rest[1] + (own if number in left else 0)
+                            fits.append((rest[0] + own, needed, captures + rest[2]))
+                if words[start] in silent and (rest := best(start + 1, left)) is not None:
+                    fits.append(rest)
+                found[start, left] = max(fits, key=lambda fit: fit[:2], default=None)
+            return found[start, left]
+
+        return best(0, self._needed)
+
+    def _from(self, words: Sequence[str], start: int, read_slot: SlotReader) -> Iterator[tuple[int, int, Captures]]:
+        """Every (number of a part, index behind, captures) of the parts that can begin at `start`."""
+        for number, part in enumerate(self.parts):
+            if not part.pattern.first_words().isdisjoint(("", words[start])):
+                ends: dict[int, Captures] = {}
+                for end, captures in part.pattern.match(words, start, read_slot):
+                    ends.setdefault(end, captures)
+                yield from ((number, end, captures) for end, captures in ends.items() if end > start)
 
 
 def _is_bracketed(text: str) -> bool:
@@ -164,12 +188,13 @@ class Frames:
         """The entry, among these names, whose frame has the most of these words; None where there is none, or a tie."""
         index = self._by_word.get(section, {})
         candidates = {one: None for word in ("", *words) for one in index.get(word, ())}
+        telling = frozenset(words) - self.silent
         found: dict[str, tuple[tuple[int, int], Captures]] = {}
         for key, frame in candidates:
-            if names is None or key in names:
-                for taken, needed, captures in frame.match(words, read_slot, self.silent):
-                    if (taken, needed) > found.get(key, ((0, 0), ()))[0]:
-                        found[key] = (taken, needed), captures
+            if (names is None or key in names) and (frame.has_slot or telling <= frame.words()):
+                fit = frame.best_fit(words, read_slot, self.silent)
+                if fit is not None and fit[:2] > found.get(key, ((0, 0), ()))[0]:
+                    found[key] = fit[:2], fit[2]
         most = max((size for size, _ in found.values()), default=None)
         likeliest = [(key, captures) for key, (size, captures) in found.items() if size == most]
         return likeliest[0] if len(likeliest) == 1 else None
