@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 
+import chess
 import pytest
 
 from voicechess.app.context import Context
 from voicechess.app.games import day_of
 from voicechess.app.playing import welcome
 from voicechess.app.wiring import Program, WantedDevices
+from voicechess.game.agreement import Player
+from voicechess.storage.places import data_folder
 
 PLAYED = ["nein", "mensch", "ohne uhr", "f3", "e5", "g4", "Dh4", "neue partie"]
 
@@ -55,3 +58,38 @@ def test_the_score_that_is_shown_has_its_day(program: Program, capsys: pytest.Ca
         welcome(program)
         (game,) = program.journal.games()
     assert f'[Date "{day_of(game.started)}"]' in capsys.readouterr().out
+
+
+SET_UP = ["stellung aufbauen", "weiß könig gustav eins dame david eins schwarz könig gustav acht", "fertig"]
+
+
+@pytest.mark.parametrize("program", [[*SET_UP, "maschine", "ja", "dame david acht", "ende", "ja"]], indirect=True)
+def test_a_game_begins_from_a_position_that_was_set_up(program: Program, capsys: pytest.CaptureFixture[str]) -> None:
+    with program:
+        welcome(program)
+        (game,) = program.journal.games()
+        usual = program.journal.usual()
+    assert game.settings.fen == "6k1/8/8/8/8/8/8/3Q2K1 w - - 0 1"
+    assert usual is not None and usual.fen == chess.STARTING_FEN, "the position is for this time"
+    assert "Mit Weiß, Stufe drei, ohne Uhr: einverstanden?" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("program", [[*PLAYED, *SET_UP, "mensch", "ohne uhr", "ende", "ja"]], indirect=True)
+def test_a_position_is_set_up_after_a_game(program: Program, capsys: pytest.CaptureFixture[str]) -> None:
+    with program:
+        welcome(program)
+        newest, *_ = program.journal.games()
+    assert newest.settings.fen.startswith("6k1/")
+    assert newest.settings.white is newest.settings.black is Player.VOICE
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("program", [[*SET_UP, "analyse", "dame david acht", "ende", "ja", "ende"]], indirect=True)
+def test_a_position_that_was_set_up_is_analysed(program: Program, capsys: pytest.CaptureFixture[str]) -> None:
+    with program:
+        welcome(program)
+        assert not program.journal.games()
+    said = capsys.readouterr().out
+    assert "Dame David acht" in said and "Analyse beendet." in said
+    (kept,) = (data_folder() / "analyses").glob("*.analysis.pgn")
+    assert '[FEN "6k1/8/8/8/8/8/8/3Q2K1 w - - 0 1"]' in kept.read_text(encoding="utf-8")

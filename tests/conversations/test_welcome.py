@@ -63,8 +63,18 @@ def test_it_ends_for_a_word_that_was_surely_heard(above: float, over: bool) -> N
 
 
 WITHOUT_GAME = {
-    ("de", "hilfe"): {"practise": "üben", "analyse": "analyse", "mistake": "was war mein fehler"},
-    ("en", "help"): {"practise": "practise", "analyse": "analysis", "mistake": "what was my mistake"},
+    ("de", "hilfe"): {
+        "practise": "üben",
+        "analyse": "analyse",
+        "set_up": "stellung aufbauen",
+        "mistake": "was war mein fehler",
+    },
+    ("en", "help"): {
+        "practise": "practise",
+        "analyse": "analysis",
+        "set_up": "set up a position",
+        "mistake": "what was my mistake",
+    },
 }
 
 
@@ -236,7 +246,7 @@ def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk.say("nein")
     assert talk.say("hilfe") == [
         "Maschine, Mensch, Fernpartie, oder online. Oder gegen mehrere: Simultan gegen fünf.",
-        "Ohne Partie: Üben, Analyse, Übertragung, was war mein Fehler.",
+        "Ohne Partie: Üben, Analyse, Stellung aufbauen, Übertragung, was war mein Fehler.",
         "Und: Zurück. Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Kopfhörer, Kopfhörer aus. Ton aus, "
         "Ton an. Englisch. Handbuch. Ende.",
         "Maschine, Mensch oder online?",

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from random import Random
 
+import chess
+
 from voicechess.app.hearing import Hearing
 from voicechess.app.practising import PracticeMachine
 from voicechess.game import effects as ef
@@ -24,17 +26,20 @@ from voicechess.practice.effects import (
     Keep,
     KeepAnalysis,
     Mark,
+    PlayFrom,
     PracticeEffect,
 )
 from voicechess.practice.exercises.analysed import AnalysedGame
 from voicechess.practice.exercises.analysis import Analysis
+from voicechess.practice.exercises.building import Building
 from voicechess.practice.exercises.fetched import FetchedPuzzles
 from voicechess.practice.exercises.puzzles import Puzzles
 from voicechess.practice.exercises.watching import Watching
 from voicechess.practice.puzzle_lines import Wanted, puzzles_in
 from voicechess.practice.schedule import Answered, Bookmark, Deck
 from voicechess.practice.task import Course, Task
-from voicechess.score.pgn import read_games
+from voicechess.score.pgn import read_games, write_pgn
+from voicechess.score.score import Score
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 AT_EVERY_LEVEL = [
@@ -107,6 +112,9 @@ class Room:
                 case FollowLive(address, number):
                     self.live = number
                     said.append(f"follows {address or 'nothing'}")
+                case PlayFrom(fen, people):
+                    against = {None: "a game", True: "two people", False: "the machine"}[people]
+                    said.append(f"plays {fen}, {against}")
                 case ef.ShowText(lines):
                     said += [f"| {line}" for line in lines]
         self.said = said
@@ -162,6 +170,19 @@ def online(seed: int, language: str = "de", theme: str = "") -> Room:
 def watched(language: str = "de") -> Room:
     """Somebody who wants to follow a game, and is told that it is asked what there is."""
     room = Room(Watching(Announcer(FIRST_NUMBER)), language)
+    room.begin()
+    return room
+
+
+def built(language: str = "de") -> Room:
+    """Somebody who sets up a position, and has been told how."""
+
+    def analysis(board: chess.Board) -> Analysis:
+        score = Score(fen=board.fen())
+        return Analysis([""], lambda _: AnalysedGame(score, write_pgn(score), "1.pgn"), speaker)
+
+    speaker = Announcer(FIRST_NUMBER)
+    room = Room(Building(analysis, speaker), language)
     room.begin()
     return room
 

@@ -15,6 +15,7 @@ from tests.drivers.dialogues import Play
 from voicechess.game.events import Heard
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon, load
 from voicechess.language.patterns import Literal, Pattern, SlotPart
+from voicechess.language.placements import REST
 from voicechess.language.understanding import understand
 from voicechess.meaning import (
     Answer,
@@ -27,6 +28,7 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
 )
+from voicechess.practice.answers import placements_said
 
 MAX_SENTENCES = 400
 """Number of sentences of one pattern that are tried. Larger: more wordings, slower."""
@@ -65,6 +67,8 @@ def _words_for(meaning: Meaning, line: str, lexicon: Lexicon, into: Lexicon) -> 
         case Command("say_text", slots):
             begin = _first(into.commands["say_hello"], into).split()[0]
             yield f"{begin}: {dict(slots)['text']}"
+        case Command("placed"):
+            yield _placed(meaning, into)
         case Command("premove", moves=(ahead,)):
             yield from (f"{_first(into.commands['premove'], into)} {words}" for words in _moves(ahead, into))
         case Command("suppose", moves=(theirs, ours)):
@@ -84,6 +88,26 @@ def _words_for(meaning: Meaning, line: str, lexicon: Lexicon, into: Lexicon) -> 
         case _:
             pass
     yield word_by_word(line, lexicon, into)
+
+
+def _emptied(lexicon: Lexicon) -> str:
+    """The word behind a square that is to be empty."""
+    behind = next(pattern for pattern in lexicon.choices["remove"] if "" in pattern.first_words())
+    (*_, last) = next(iter(behind.expand()))
+    assert isinstance(last, Literal)
+    return last.text
+
+
+def _placed(meaning: Command, into: Lexicon) -> str:
+    """Pieces on squares, with the words at the end that have no meaning."""
+    words: list[str] = []
+    for square, piece in ((one.square, one.piece) for one in placements_said(meaning)):
+        if piece is not None:
+            words += [into.colours[piece.colour][0]] if piece.colour is not None else []
+            words.append(into.pieces[piece.kind][0])
+        words += [into.files[chess.square_file(square)][0], into.ranks[chess.square_rank(square)][0]]
+        words += [] if piece is not None else [_emptied(into)]
+    return " ".join((*words, str(meaning.slot(REST) or "")))
 
 
 def word_by_word(line: str, lexicon: Lexicon, into: Lexicon) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.drivers.exercising import Room, analysed, drilled, online, watched
+from tests.drivers.exercising import Room, analysed, built, drilled, online, watched
 from voicechess.game.events import Event, Tick
 from voicechess.messages import Phrase
 from voicechess.practice.effects import (
@@ -105,6 +105,8 @@ def begun(language: str, key: str, level: int, seed: int, file: list[str]) -> tu
         room = online(seed, language)
     elif key == "live":
         room = watched(language)
+    elif key == "set_up":
+        room = built(language)
     else:
         room = analysed(file, language)[0] if key == "analysis" else drilled(key, level, seed, language, lines=file)[0]
     return room, room.said
@@ -131,6 +133,7 @@ def test_there_is_a_dialogue_of_every_exercise() -> None:
         "analysis",
         "online",
         "live",
+        "set_up",
     }
 
 

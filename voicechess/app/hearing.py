@@ -18,6 +18,7 @@ from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confu
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.natural import MIN_WORDS_OF_COMMAND, heard_in_any_order, move_in_a_sentence
 from voicechess.language.phrases import phrases
+from voicechess.language.placements import REST
 from voicechess.language.pointers import guessed_at
 from voicechess.language.pointing import pointed_at, usual_words
 from voicechess.language.readings import ELSEWHERE_DB, interpret, is_full_move, names_a_part
@@ -401,6 +402,10 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
     if isinstance(reading.meaning, Command):
         if reading.meaning.name in ("suppose", "premove") and not reading.meaning.moves:
             return Completeness.BEGUN  # "falls", "falls Springer Felix sechs": the rest of the sentence follows
+        if reading.meaning.name == "placed" and QuestionKind.SET_UP in _asked(expectation):
+            # Further pieces may follow; one without its square is begun.
+            begun = reading.meaning.slot(REST) is not None
+            return Completeness.INCOMPLETE if begun else Completeness.MAY_GO_ON
         if not may_go_on(words.split(), lexicon.heard, expectation):
             return Completeness.COMPLETE
         # Some terms in one's own words ("alle acht weiß") are the first half of an answer ("… und schwarz").
@@ -428,6 +433,10 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
         case _:
             # Not legal, or several: perhaps only the first half ("Eva vier … Eva fünf").
             return Completeness.MAY_GO_ON
+
+
+def _asked(expectation: Expectation) -> tuple[QuestionKind | None, ...]:
+    return (expectation.asked.kind, *expectation.asked.earlier)
 
 
 def _without_position(meaning: Meaning, question: QuestionKind | None) -> Completeness:

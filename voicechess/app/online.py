@@ -171,6 +171,8 @@ class OnlineRoom:
                 self.play(game)
             if self._program.loop.exit_code is not None:
                 return OnlineOutcome.END
+            if self._program.to_play is not None:  # set up after a game here, to be played elsewhere
+                return OnlineOutcome.BACK
             if game is None and not self._boards:
                 return outcome
             wished = OnlineWish()

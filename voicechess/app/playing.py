@@ -12,6 +12,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Protocol
 
+import chess
+
 from voicechess.app.around import Hooks
 from voicechess.app.context import SPOKEN_BY
 from voicechess.app.displaying import RecordedDisplay, begun, games_of, gone_on_with
@@ -23,6 +25,7 @@ from voicechess.app.mail import Dated, open_games, terms
 from voicechess.app.mailbox import Mailbox
 from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.wiring import Program, cannot_play
+from voicechess.conversations.offer import Offer
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome
 from voicechess.conversations.who_speaks import WhoSpeaks
 from voicechess.correspondence.open_letters import OpenCorrespondence
@@ -32,10 +35,13 @@ from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import GameEnded, ServerRequest
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
+from voicechess.laws.chess960 import CLASSICAL
+from voicechess.meaning import Command
 from voicechess.online.client_protocol import Served
 from voicechess.online.lobby import OnlineGame
 from voicechess.online.online import OnlineOutcome
 from voicechess.practice.menu import WISHES, WishfulSession
+from voicechess.score.position import read_position
 from voicechess.sound.reader import reader_runs
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary, Journal
@@ -88,7 +94,8 @@ def play_new(
     recorder = program.journal.begin(settings)
     if recorder.complete and served is None and not session.counts_days:  # else its first event tells why not
         with suppress(JournalError):
-            program.journal.set_usual(settings)
+            own = settings.fen != chess.STARTING_FEN  # a position of one's own is for this time
+            program.journal.set_usual(replace(settings, fen=chess.STARTING_FEN, chess960=None) if own else settings)
     three_words = not introduced and _must_tell_three_words(program)
     now, voice_db = program.clock.now(), program.loop.voice_db
     begun = ev.Started(at_ms=now, introduced=introduced, three_words=three_words, voice_db=voice_db)
@@ -163,6 +170,8 @@ def welcome(
     if not _asked_who_speaks(program):
         return
     while program.loop.exit_code is None:
+        if program.to_play is not None:
+            rematch = ()
         open_game = _to_offer(program, online)
         talk, challenged = _talk(program, open_game is not None, rematch, online, greeted)
         greeted = True
@@ -245,8 +254,19 @@ def _talk(
     def coin() -> bool:
         return program.random.random() < 0.5
 
+    wanted, program.to_play = program.to_play, None
+    settings = program.context.preferences.terms(coin)
+    first: Offer | None = None
+    if wanted is not None:
+        board, _ = read_position(wanted.fen)
+        settings = replace(settings, fen=wanted.fen, chess960=CLASSICAL if board.chess960 else None)
+        against = {None: (), True: (Command("person"),), False: (Command("machine"),)}[wanted.people]
+        first = Offer(settings)
+        for said in against:
+            first = first.with_terms(said, coin) or first
     talk = Welcome(
-        settings=program.context.preferences.terms(coin),
+        settings=settings,
+        offer=first,
         usual=program.journal.usual(),
         rematch=tuple(rematch),
         three_words=not rematch and _must_tell_three_words(program),
@@ -322,7 +342,7 @@ def _converse(
                 _practise(program, after.wish)
             finally:
                 program.clock.restart(now_ms)
-            if loop.exit_code is not None:
+            if loop.exit_code is not None or program.to_play is not None:
                 return
             after.wish = None
             told = ev.Resumed(at_ms=program.clock.now())

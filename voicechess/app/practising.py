@@ -54,11 +54,13 @@ from voicechess.practice.effects import (
     KeepAnalysis,
     KeepMove,
     Mark,
+    PlayFrom,
     PracticeEffect,
     StopExamining,
 )
 from voicechess.practice.exercises.analysis import Analysis
 from voicechess.practice.exercises.blindfold import FADING, Blindfold
+from voicechess.practice.exercises.building import Building
 from voicechess.practice.exercises.fetched import FetchedPuzzles
 from voicechess.practice.exercises.puzzles import Find, Puzzles
 from voicechess.practice.exercises.review import Review
@@ -223,6 +225,7 @@ class Performing:
         self._machine, self._store, self._speaker = machine, store, speaker
         self._game, self._examiner, self._analyses, self._fetch = game, examiner, analyses, fetch
         self._live = live
+        self.wanted: PlayFrom | None = None  # the game that is to follow
         self._said: set[str] = set()
 
     def close(self) -> None:
@@ -269,6 +272,8 @@ class Performing:
                 self._live.follow(effect)
             case FindLive() | FollowLive():
                 pass  # there is no network here
+            case PlayFrom():
+                self.wanted = effect
             case Examine(boards, number):
                 if self._examiner is not None:
                     self._examiner.examine(boards, number)
@@ -292,6 +297,9 @@ ANALYSIS = "analysis"
 LIVE = "live"
 """The same: what others play at this moment."""
 
+SET_UP = "set_up"
+"""The same: a position is set up."""
+
 _EXAMINING_LEVEL = 10
 
 
@@ -312,7 +320,8 @@ class PracticeWish:
 
 
 def practise(program: Program, wish: PracticeWish) -> None:
-    """Practise in the running program, until the player ends it."""
+    """Practise in the running program, until the player ends it. Whoever wants a game from a position that was set up
+    finds it in `Program.to_play`."""
     room = PracticeRoom(program, wish)
     if wish.puzzles is not None and not wish.puzzles.wanted.everything:
         program.notices.append(Phrase("practice.puzzles.searching"))  # a long file is read for seconds
@@ -322,6 +331,7 @@ def practise(program: Program, wish: PracticeWish) -> None:
         tell_notices(program)
         room.run()
     finally:
+        program.to_play = room.wanted or program.to_play
         room.close()
 
 
@@ -333,7 +343,7 @@ class PracticeRoom:
         self.store = _store(program)
         self._deck = Deck(self.store.cards())
         spec = discovery.choose(_EXAMINING_LEVEL)
-        seconds = ASKED_SECONDS if wish.exercise in (ANALYSIS, LIVE) else SECONDS
+        seconds = ASKED_SECONDS if wish.exercise in (ANALYSIS, LIVE, SET_UP) else SECONDS
         self._examiner = (
             None if spec is None else Examiner(spec, program.inbox.post, program.clock.now, seconds=seconds)
         )
@@ -357,6 +367,11 @@ class PracticeRoom:
         self._performing = Performing(
             self.practice, self.store, self._speaker, self._game, self._examiner, self._keep_analysis, fetch, self._live
         )
+
+    @property
+    def wanted(self) -> PlayFrom | None:
+        """The game that is to follow, if one is."""
+        return self._performing.wanted
 
     def run(self) -> None:
         """Practise until the end."""
@@ -383,6 +398,7 @@ class PracticeRoom:
             return partial(self._drill, row.course)
         ways = {"blindfold": self._blindfold, "review": self._review, "online": self._online, ANALYSIS: self._analyse}
         ways[LIVE] = lambda level, bookmark: Watching(self._speaker, self._wish.address)
+        ways[SET_UP] = lambda level, bookmark: Building(self._analysis_of, self._speaker)
         return ways[key]
 
     def _drill(
@@ -436,6 +452,11 @@ class PracticeRoom:
                 return Phrase("practice.review.no_game")
             self._analysis = AnalysisFile.of(found[0])
         return Analysis(self._analysis.games, self._analysis.opened, self._speaker, self._wish.game)
+
+    def _analysis_of(self, board: chess.Board) -> Analysis:
+        """That of a position."""
+        self._analysis = AnalysisFile.of(Score(fen=board.fen(), chess960=board.chess960))
+        return Analysis(self._analysis.games, self._analysis.opened, self._speaker)
 
     def _keep_analysis(self, kept: KeepAnalysis) -> None:
         assert self._analysis is not None, "one is open"

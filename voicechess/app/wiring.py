@@ -39,6 +39,7 @@ from voicechess.messages import Failure, Phrase, Text, Tone, unexpected
 from voicechess.opponents import discovery
 from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.engine import EngineOpponent
+from voicechess.practice.effects import PlayFrom
 from voicechess.sound.devices.choice import is_file, is_sound_output, open_loudspeaker, open_microphone, prepare
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Opening, keep_libraries_quiet
@@ -162,6 +163,7 @@ class Program:
         self.random = rng or Random()
         self.clock = EventClock()
         self.inbox = Inbox()
+        self.to_play: PlayFrom | None = None  # a game from a position that was set up, which is to be offered next
         self.notices: list[Phrase] = _told_of_settings(context)
         self.levels: deque[SpeakingLevel] = deque(maxlen=MOST_LEVELS)  # of the last utterances
         self.fits: deque[float] = deque(maxlen=MOST_LEVELS)  # how well they fitted their words

@@ -111,7 +111,7 @@ _QUESTION_ABOUT = {
     Term.TIME: WelcomeStep.TIME,
 }
 
-WITHOUT_GAME = frozenset({"practise", "analyse", "mistake", "live"})
+WITHOUT_GAME = frozenset({"practise", "analyse", "set_up", "mistake", "live"})
 """Commands that lead to practice, at every question but the one that tries the microphone."""
 
 MOST_TOLD = 9
@@ -126,7 +126,8 @@ class Welcome(Conversation):
 
     `rematch`: the settings of the game before in this program, where there was one, or those of all boards of a
     display: a player who has just played is neither greeted nor is their microphone tried again. `again`: that was
-    agreed to. `offer`: what is agreed of a single game, term by term. `boards`: how many a display is to have, 0 for a
+    agreed to. `offer`: what is agreed of a single game, term by term; one that is there at the start is
+    offered first. `boards`: how many a display is to have, 0 for a
     single game; `levels`: one each, `alternating`: the colours. `three_words`: they have to be told the words
     that always work. `account`: whether they have one at the server, so that they can play there; looked at only
     when that is wanted.
@@ -203,6 +204,8 @@ class Welcome(Conversation):
         return self.usual is not None and not self.three_words
 
     def _first_step(self) -> WelcomeStep:
+        if self.offer is not None:
+            return WelcomeStep.OFFER
         if self.rematch:
             return WelcomeStep.REMATCH
         return self._after_microphone()

@@ -36,7 +36,10 @@ MAX_FILLINGS = 1000
 """Number of ways to fill a sentence's slots up to which all combinations are listed; beyond, each value once."""
 
 ALWAYS_MOVES = frozenset(
-    {QuestionKind.TRY_MICROPHONE, QuestionKind.EXERCISE, QuestionKind.COMPLETE, QuestionKind.WHICH_MOVE}
+    {
+        *(QuestionKind.TRY_MICROPHONE, QuestionKind.EXERCISE, QuestionKind.COMPLETE, QuestionKind.WHICH_MOVE),
+        QuestionKind.SET_UP,
+    }
 )
 """Questions that squares or parts of moves answer even without a position."""
 
@@ -53,6 +56,8 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
     found.update(dict.fromkeys(_answered(heard, expectation.asked.kind)))
     if expectation.board is not None or expectation.asked.kind in ALWAYS_MOVES:
         found.update(dict.fromkeys(_rivals(heard)))
+    if QuestionKind.SET_UP in (expectation.asked.kind, *expectation.asked.earlier):
+        found.update(dict.fromkeys(_placements(heard)))
     if expectation.board is not None:
         found.update(dict.fromkeys(_legal(expectation.board, heard)))
     if expectation.board is not None and "suppose" in (expectation.commands or ()):
@@ -223,6 +228,21 @@ def _conditionals(lexicon: Lexicon) -> tuple[str, ...]:
     found = [f"{one} {word}" for one in (*conditions, *replies, *sides) for word in begin]
     found += [f"{end} {one}" for one in replies for end in ends]
     return tuple(_covering(found))
+
+
+@lru_cache(maxsize=16)
+def _placements(lexicon: Lexicon) -> tuple[str, ...]:
+    """Every pair of words that pieces on squares make with each other: "eins Dame", "eins Schwarz", "weiße Türme"."""
+    names = _names(lexicon)
+    ranks = [word for words in names.ranks for word in words]
+    files = [word for words in names.files for word in words]
+    plurals = [word for words in lexicon.plurals.values() for word in words]
+    pieces = [*(word for words in names.pieces.values() for word in words), *plurals]
+    colours = [word for words in lexicon.colours.values() for word in words]
+    found = [f"{colour} {piece}" for colour in colours for piece in pieces]
+    found += [f"{rank} {word}" for rank in ranks for word in (*pieces, *colours, *files)]
+    found += [f"{plural} {file}" for plural in plurals for file in files]
+    return tuple(phrase for phrase in _covering(found) if lexicon.sayable(*phrase.split()))
 
 
 def _begin(lexicon: Lexicon) -> list[str]:

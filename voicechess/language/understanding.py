@@ -24,6 +24,7 @@ from voicechess.language.folders import common_words
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.natural import as_promotion, in_own_words, moves_beside, numbered
 from voicechess.language.patterns import Pattern
+from voicechess.language.placements import placements
 from voicechess.language.tokens import (
     ENDINGS,
     MAX_CHARACTERS,
@@ -56,6 +57,9 @@ from voicechess.meaning import (
 MAX_WORDS = 24
 """Words of a line at most, fillers included: no announcement, command or answer has more. Larger: more computing."""
 
+MAX_PLACED_WORDS = 120
+"""The same where pieces are put on squares: all thirty-two of them. Larger: more computing."""
+
 EDGE_WORD_COST, INNER_WORD_COST = 1.0, 2.0
 """Cost of one unknown or everyday word at the edge of a whole move, and inside it. Above `Thresholds.clean`, so that
 the move is never played at once. Larger: fewer such moves are asked about."""
@@ -85,6 +89,10 @@ CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
     QuestionKind.WAITING: ("cancel",),
     QuestionKind.SEEKING: ("cancel", "colour", "random", "ratings"),
     QuestionKind.CHALLENGED: ("later",),
+    QuestionKind.SET_UP: (
+        *("placed", "piece", "colour", "remove", "clear_board", "start_position", "to_move"),
+        *("may_castle_short", "may_castle_long", "may_castle", "no_castling"),
+    ),
 }
 """Question -> the choices ([choices] in the language files) that answer it; ask `choices_of`, which knows them all."""
 
@@ -239,7 +247,7 @@ def _understand_in(typed_or_said: str, lexicon: Lexicon, expectation: Expectatio
     tokens = tokenise(typed_or_said, lexicon, typed)
     line = " ".join(token.text for token in tokens)
     words = [token for token in tokens if token.raw not in ENDINGS]
-    if len(words) > MAX_WORDS:
+    if len(words) > (MAX_PLACED_WORDS if _is_set_up(expectation) else MAX_WORDS):
         return (Reading(Unclear(UnclearReason.TOO_LONG)),)
     if all(token.text == UNKNOWN_WORD or token.text in lexicon.fillers for token in words):
         # Fillers alone say nothing either, unless a pattern is made of them; that is found below.
@@ -285,6 +293,10 @@ def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectatio
     """Every meaning of the whole line, likeliest first."""
     question = expectation.asked.kind
     words = tuple(token.text for token in tokens if any(map(str.isalnum, token.text)))
+    placed = placements(tokens, lexicon) if _is_set_up(expectation) else None
+    if placed is not None:
+        yield placed
+        return
     found: list[Meaning] = []
     for key in choices(expectation):
         found.extend(Command(key, slots) for slots in _slots(words, lexicon, "choices", key))
@@ -313,6 +325,11 @@ def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectatio
             yield Command(key, slots)
             return
     yield from moves or _moves_after_an_answer(tokens, lexicon, typed)
+
+
+def _is_set_up(expectation: Expectation) -> bool:
+    """Whether pieces can be put on squares."""
+    return QuestionKind.SET_UP in (expectation.asked.kind, *expectation.asked.earlier)
 
 
 def _conditional(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Command | None:

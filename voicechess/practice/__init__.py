@@ -12,7 +12,7 @@ effects      what practice wants done besides the effects of a game
 
 exercises/   notation, squares, paths, follow, recall, mates, puzzles: courses for a `Drill`;
              blindfold: a game with help that fades; review: the moments of a finished game;
-             analysis: a game looked through with its variations
+             analysis: a game looked through with its variations; building: a position set up piece by piece
 
 `app.practising` wires them to the devices and the engine, `app.practice_store` keeps them on disk,
 `app.puzzle_file` reads the player's puzzles, `app.analysis_file` the games to be analysed.

@@ -103,6 +103,31 @@ def placed_said(meaning: Meaning) -> PlacedPiece | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A square, and what is to stand there; None: nothing is."""
+
+    square: chess.Square
+    piece: NamedPiece | None
+
+
+def placements_said(meaning: Meaning) -> tuple[Placement, ...]:
+    """The squares in the order in which they were said, with the pieces for them; () where none was."""
+    if not isinstance(meaning, Command) or meaning.name != "placed":
+        return ()
+    found: list[Placement] = []
+    while (square := meaning.slot(f"square{_nth(found)}")) is not None:
+        kind, colour = meaning.slot(f"piece{_nth(found)}"), meaning.slot(f"colour{_nth(found)}")
+        piece = None if kind is None else NamedPiece(int(kind), None if colour is None else bool(colour))
+        found.append(Placement(int(square), piece))
+    return tuple(found)
+
+
+def _nth(before: Sequence[Placement]) -> str:
+    """What stands behind the name of a slot for the next of several."""
+    return str(len(before) + 1) if before else ""
+
+
 def yes_said(meaning: Meaning) -> bool | None:
     """Yes or no."""
     if isinstance(meaning, Answer) and meaning.kind in (AnswerKind.YES, AnswerKind.NO):

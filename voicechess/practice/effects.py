@@ -88,8 +88,19 @@ class FollowLive:
     number: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class PlayFrom:
+    """A game from this position (FEN) is wanted when practice is over. `people`: between two people here, against the
+    machine; None: that was not said."""
+
+    fen: str
+    people: bool | None = None
+
+
 PracticeEffect = (
-    ef.Effect | FetchPuzzles | FindLive | FollowLive | KeepMove | KeepAnalysis | Keep | Mark | Examine | StopExamining
+    ef.Effect
+    | (FetchPuzzles | FindLive | FollowLive | KeepMove | KeepAnalysis)
+    | (Keep | Mark | Examine | StopExamining | PlayFrom)
 )
 
 

@@ -352,7 +352,7 @@ def _with_how_good(expectation: Expectation) -> Expectation:
 
 # --- The wish to practise after a game ---
 
-WISHES = {"mistake": "review", "analyse": "analysis", "practise": "", "live": "live"}
+WISHES = {"mistake": "review", "analyse": "analysis", "practise": "", "set_up": "set_up", "live": "live"}
 """Command -> the exercise it asks for; "": any."""
 
 
