@@ -142,7 +142,7 @@ def _shared() -> dict[str, str]:
         "man/de/man1/voicechess.1.gz": manual_page("de"),
     }
     for language in LANGUAGES:
-        title = load(language).handbook
+        title = load(language).about.handbook
         sections = handbook(language)
         found[f"doc/voicechess/{title}.html"] = as_html(sections, language)
         found[f"doc/voicechess/{title}.txt"] = as_text(sections)

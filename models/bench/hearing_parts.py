@@ -202,7 +202,7 @@ def command_forms(vocabulary: Vocabulary, draw: random.Random, place: Place = TU
         "piece": [words[0] for words in lexicon.pieces.values()],
         "pieces": [words[0] for words in lexicon.plurals.values()],
         "colour": [words[0] for words in lexicon.colours.values()],
-        "number": [lexicon.numbers[number][0] for number in range(2, 13)],
+        "number": [lexicon.numerals.words[number][0] for number in range(2, 13)],
         "letter": [words[0] for words in lexicon.letters.values()],
         "own": sorted(lexicon.own),
     }

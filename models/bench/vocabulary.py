@@ -55,7 +55,7 @@ class Vocabulary:
             "pieces": _flat(lexicon.pieces.values()),
             "files": _flat(lexicon.files),
             "yes or no": _flat(self._single_words(lexicon.answers[key]) for key in ("yes", "no")),
-            "numbers": _flat(lexicon.numbers.values()),
+            "numbers": _flat(lexicon.numerals.words.values()),
         }
 
     @cached_property
@@ -94,7 +94,7 @@ class Vocabulary:
         patterns += [*lexicon.commands.values(), *lexicon.choices.values()]
         words = set(_flat(self._single_words(one) for one in patterns))
         words |= set(_flat([*lexicon.plurals.values(), *lexicon.colours.values(), *self.groups.values()]))
-        return frozenset(words - lexicon.fillers - set(lexicon.decoys) - set(lexicon.numbers[1][:-1]))
+        return frozenset(words - lexicon.fillers - set(lexicon.decoys) - set(lexicon.numerals.words[1][:-1]))
 
     def canonical(self, word: str) -> str:
         """`word`, or the announced spelling where it is another spelling of the same announced file ("hektor")."""

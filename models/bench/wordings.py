@@ -204,7 +204,7 @@ def run(args: argparse.Namespace) -> int:
 
 def as_table(*lexicons: Lexicon) -> str:
     """How many sentences each answer, command and choice has in each language, without a wrapping, slots left open."""
-    rows = ["| Entry | " + " | ".join(f"{one.name}: usual | in other words" for one in lexicons) + " |"]
+    rows = ["| Entry | " + " | ".join(f"{one.about.name}: usual | in other words" for one in lexicons) + " |"]
     rows.append("|---" * (1 + 2 * len(lexicons)) + "|")
     for section in SECTIONS:
         tables = [

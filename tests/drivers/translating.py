@@ -72,7 +72,7 @@ def _words_for(meaning: Meaning, line: str, lexicon: Lexicon, into: Lexicon) -> 
         case Command("premove", moves=(ahead,)):
             yield from (f"{_first(into.commands['premove'], into)} {words}" for words in _moves(ahead, into))
         case Command("suppose", moves=(theirs, ours)):
-            condition, reply = into.post["condition"][0], into.post["reply"][0]
+            condition, reply = into.correspondence.line["condition"][0], into.correspondence.line["reply"][0]
             for one, other in product(_moves(theirs, into), _moves(ours, into)):
                 yield f"{condition} {one} {reply} {other}"
         case Command(name, slots):
@@ -119,7 +119,7 @@ def word_by_word(line: str, lexicon: Lexicon, into: Lexicon) -> str:
 
 def _word_pairs(lexicon: Lexicon, into: Lexicon) -> Iterator[tuple[str, str]]:
     tables: list[tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]] = [
-        (list(lexicon.numbers.values()), [into.numbers[number] for number in lexicon.numbers]),
+        (list(lexicon.numerals.words.values()), [into.numerals.words[number] for number in lexicon.numerals.words]),
         (lexicon.ranks, into.ranks),
         (lexicon.files, into.files),
         *((list(one.values()), list(other.values())) for one, other in _named(lexicon, into)),
@@ -206,16 +206,16 @@ def _letter(letter: str, into: Lexicon) -> str:
 
 def number_words(number: int, into: Lexicon) -> Iterator[str]:
     """A number in words; a language that says tens first, as English does."""
-    if number in into.numbers:
-        yield from into.numbers[number]
+    if number in into.numerals.words:
+        yield from into.numerals.words[number]
     elif number < 100:
-        yield f"{into.numbers[number - number % 10][0]} {into.numbers[number % 10][0]}"
+        yield f"{into.numerals.words[number - number % 10][0]} {into.numerals.words[number % 10][0]}"
     elif number < 1_000:
-        hundreds = f"{into.numbers[number // 100][0]} {into.numbers[100][0]}"
+        hundreds = f"{into.numerals.words[number // 100][0]} {into.numerals.words[100][0]}"
         rest = number % 100
         yield from (f"{hundreds} {words}" for words in number_words(rest, into)) if rest else (hundreds,)
     elif number < 10_000:
-        thousands = f"{into.numbers[number // 1_000][0]} {into.numbers[1_000][0]}"
+        thousands = f"{into.numerals.words[number // 1_000][0]} {into.numerals.words[1_000][0]}"
         rest = number % 1_000
         yield from (f"{thousands} {words}" for words in number_words(rest, into)) if rest else (thousands,)
 

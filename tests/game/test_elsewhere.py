@@ -50,14 +50,14 @@ def sentence(name: str, lexicon: Lexicon) -> str:
         "piece": lexicon.pieces[chess.KNIGHT][0],
         "pieces": lexicon.plurals[chess.KNIGHT][0],
         "colour": lexicon.colours[chess.WHITE][0],
-        "number": lexicon.numbers[2][0],
+        "number": lexicon.numerals.words[2][0],
         "own": min(lexicon.own),
         "letter": lexicon.letters["k"][0],
     }
     parts = next(iter(lexicon.commands[name][0].expand()))
     words = " ".join(filled[part.name] if isinstance(part, SlotPart) else part.text for part in parts)
     if name == "suppose":
-        words += " e5 " + lexicon.post["reply"][0] + " d4"
+        words += " e5 " + lexicon.correspondence.line["reply"][0] + " d4"
     return words
 
 

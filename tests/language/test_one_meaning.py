@@ -19,7 +19,7 @@ from voicechess.meaning import Answer, Command, Expectation, Question, QuestionK
 def fillings(lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
     """A few words for each slot, the awkward ones among them."""
     first = [words[0] for words in lexicon.files]
-    numbers = [lexicon.numbers[n][0] for n in (1, 2, 8, 20)]
+    numbers = [lexicon.numerals.words[n][0] for n in (1, 2, 8, 20)]
     return {
         "file": tuple(first),
         "rank": tuple(words[0] for words in lexicon.ranks),
@@ -29,7 +29,7 @@ def fillings(lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
         "colour": tuple(word for words in lexicon.colours.values() for word in words),
         "number": tuple(numbers),
         "own": tuple(lexicon.own),
-        "letter": (first[0], lexicon.letters["o"][0], lexicon.numbers[1][0]),
+        "letter": (first[0], lexicon.letters["o"][0], lexicon.numerals.words[1][0]),
     }
 
 

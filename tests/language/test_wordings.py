@@ -76,7 +76,7 @@ def sentences(pattern: Pattern | WordFrame, lexicon: Lexicon) -> Iterator[str]:
         "pieces": tuple(words[0] for words in lexicon.plurals.values())[:2],
         "own": tuple(sorted(lexicon.own))[:1],
         "colour": tuple(words[0] for words in lexicon.colours.values()),
-        "number": tuple(lexicon.numbers[n][0] for n in (3, 10)),
+        "number": tuple(lexicon.numerals.words[n][0] for n in (3, 10)),
         "nth": tuple(islice(lexicon.wordings.ordinals, 1)),
         "nth_rank": tuple(islice(lexicon.wordings.ordinals, 1)),
     }

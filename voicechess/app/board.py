@@ -144,7 +144,7 @@ class ShownBoard:
 
     @property
     def _letters(self) -> PieceLetters:
-        return PieceLetters[load(self._words().language).notation.upper()]
+        return PieceLetters[load(self._words().language).about.notation.upper()]
 
     def _print_position(self, sight: Sight) -> None:
         letters = self._words().say(Phrase("page.piece_letters"))

@@ -50,7 +50,7 @@ def not_of(lexicon: Lexicon, model: VoskModel) -> Phrase | None:
     code, share = language_of(model.knows)
     if code in lexicon.hearable and share >= LEAST_KNOWN:
         return None
-    return Phrase("model.not_of_language", {"path": Text(str(model.path)), "own": Text(lexicon.name)})
+    return Phrase("model.not_of_language", {"path": Text(str(model.path)), "own": Text(lexicon.about.name)})
 
 
 def only_hears(lexicon: Lexicon) -> Phrase:

@@ -184,7 +184,7 @@ def _move_words(words: str, lexicon: Lexicon) -> list[str]:
     names = {word for table in (lexicon.pieces, lexicon.plurals) for ones in table.values() for word in ones}
     names |= {word for ones in (*lexicon.files, *lexicon.ranks) for word in ones} | lexicon.links
     names |= lexicon.wordings.negations | lexicon.wordings.pieces.keys() | {UNKNOWN_WORD}
-    said = (lexicon.spellings.get(word, word) for word in words.split())
+    said = (lexicon.typed.spellings.get(word, word) for word in words.split())
     return [word for word in said if word in names]
 
 

@@ -40,7 +40,7 @@ from voicechess.storage.journal import Journal
 
 def terms(colour: chess.Color, language: str, notation: LineNotation | None = None) -> Correspondence:
     """The terms of a new game. White, who sends the first line, draws its mark; Black's game takes it from there."""
-    written = notation or (LineNotation.GERMAN if load(language).notation == "german" else LineNotation.SAN)
+    written = notation or (LineNotation.GERMAN if load(language).about.notation == "german" else LineNotation.SAN)
     return Correspondence(colour, written, mark(randbits(32)) if colour == chess.WHITE else "")
 
 

@@ -20,18 +20,19 @@ def letter_words(lexicon: Lexicon) -> LetterWords:
     """The words of a line: written in this language, read in all."""
     languages = (lexicon, *lexicon.others)
     condition, reply, leave = (
-        tuple(dict.fromkeys(word for one in languages for word in one.post[key])) for key in lexicon.post
+        tuple(dict.fromkeys(word for one in languages for word in one.correspondence.line[key]))
+        for key in lexicon.correspondence.line
     )
     draw, resigns = (
         {text: side for one in languages for text, side in _by_hand(one, key, command).items()}
         for key, command in (("draw", "draw_offer"), ("resigns", "resign"))
     )
-    return LetterWords(condition, reply, leave, draw, resigns, ALPHABETS.get(lexicon.alphabet, ""))
+    return LetterWords(condition, reply, leave, draw, resigns, ALPHABETS.get(lexicon.typed.alphabet, ""))
 
 
 def _by_hand(lexicon: Lexicon, key: str, command: str) -> dict[str, str]:
     """What may be written for this command, and who says so: the side that is named, or who sends it."""
-    found = dict.fromkeys(lexicon.written[key], SENDER)
+    found = dict.fromkeys(lexicon.correspondence.sender[key], SENDER)
     for sentence in (sentence for pattern in lexicon.commands[command] for sentence in pattern.expand()):
         named = any(isinstance(part, SlotPart) for part in sentence)
         for colour in chess.COLORS if named else (None,):

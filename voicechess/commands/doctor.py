@@ -182,7 +182,7 @@ def _language(context: Context) -> list[Check]:
     sentences, words = len(load_sentences(language.code).lacking), lacking_words(language.code)
     if not sentences and not words:
         return []
-    slots: dict[str, Slot] = {"name": Text(language.name), "sentences": sentences, "words": words}
+    slots: dict[str, Slot] = {"name": Text(language.about.name), "sentences": sentences, "words": words}
     return [Check(name, True, "doctor.detail.not_whole", slots)]
 
 

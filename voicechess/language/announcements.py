@@ -142,7 +142,7 @@ def _phrases_by_first_word(
 
 @lru_cache(maxsize=8)
 def _signs(lexicon: Lexicon) -> Mapping[str, Element]:
-    return {sign: Element(LINK_CODES[key], typed=sign) for key, signs in lexicon.typed_signs.items() for sign in signs}
+    return {sign: Element(LINK_CODES[key], typed=sign) for key, signs in lexicon.typed.signs.items() for sign in signs}
 
 
 def _typed_rows(raw: str, lexicon: Lexicon) -> Iterator[tuple[Element, ...]]:
@@ -178,7 +178,7 @@ def _letter(character: str, lexicon: Lexicon) -> Iterator[Element]:
     if is_file and character == small:
         yield Element("F", file_numbers(lexicon)[small], typed=character)
     for piece in reversed(chess.PIECE_TYPES):  # SAN's bishop before the Bauer
-        if character.upper() in lexicon.typed_pieces[piece]:
+        if character.upper() in lexicon.typed.pieces[piece]:
             yield Element("P", piece, usual=character != small or not is_file, typed=character)
     if is_file and character != small:
         usual = character.upper() not in _piece_letters(lexicon)
@@ -187,7 +187,7 @@ def _letter(character: str, lexicon: Lexicon) -> Iterator[Element]:
 
 @lru_cache(maxsize=8)
 def _piece_letters(lexicon: Lexicon) -> frozenset[str]:
-    return frozenset(letter for letters in lexicon.typed_pieces.values() for letter in letters)
+    return frozenset(letter for letters in lexicon.typed.pieces.values() for letter in letters)
 
 
 # --- Typed signs that must not be passed over ---

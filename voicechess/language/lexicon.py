@@ -76,16 +76,52 @@ class Unsayable:
     words: tuple[str, ...]  # ways to say it, all of which have a word that the model lacks
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a language is called and how its games are written."""
+
+    name: str  # "Deutsch"
+    voice: str  # the language of the synthetic voice
+    notation: str  # how games are written, one of `NOTATIONS`: "german" (Sf3) or "english" (Nf3)
+    handbook: str  # file name of the handbook, without its ending
+
+
+@dataclass(frozen=True, slots=True)
+class Numerals:
+    """How a language says numbers."""
+
+    words: Mapping[int, tuple[str, ...]]  # each number that has a word of its own, with its words
+    joiners: tuple[str, ...]  # "und", between units and tens
+    tens_first: bool  # "twenty-one" rather than "einundzwanzig"
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """What is understood when it is typed, and not listened for."""
+
+    spellings: Mapping[str, str]  # other spellings -> the usual one
+    pieces: Mapping[chess.PieceType, tuple[str, ...]]  # the letters for each piece
+    signs: Mapping[str, tuple[str, ...]]  # by `TYPED_SIGNS`: "x" for captures
+    wings: Mapping[str, tuple[str, ...]]  # by `WING_KEYS`: "Königs", "Damen", as in Königsspringer
+    files: tuple[tuple[str, ...], ...]  # a to h, in other spelling alphabets ("alpha")
+    alphabet: str = ""  # language whose letters stand for pieces; "": those of the language files
+
+
+@dataclass(frozen=True, slots=True)
+class CorrespondenceWords:
+    """The words of a correspondence game."""
+
+    line: Mapping[str, tuple[str, ...]]  # of a conditional line, by `POST_KEYS`
+    sender: Mapping[str, tuple[str, ...]]  # what a sender writes behind a line, by `WRITTEN_KEYS`
+
+
 @dataclass(frozen=True, eq=False)
 class Lexicon:
     """Words and patterns of one language. Of several words for a thing the first is the one that is said."""
 
     code: str  # "de"
-    name: str  # "Deutsch"
-    voice: str  # the language of the synthetic voice
     hears: str  # the language of the speech model that listens; as read, of the one that stands in for its own
-    notation: str  # how games are written: "german" (Sf3) or "english" (Nf3)
-    handbook: str  # what the handbook's file is called
+    about: About
     files: tuple[tuple[str, ...], ...]  # a to h
     ranks: tuple[tuple[str, ...], ...]  # 1 to 8
     pieces: Mapping[chess.PieceType, tuple[str, ...]]
@@ -96,33 +132,25 @@ class Lexicon:
     fillers: frozenset[str]  # passed over everywhere
     own: frozenset[str]  # "meine": words for the pieces of the side to move
     letters: Mapping[str, tuple[str, ...]]  # the spelling alphabet from i on
-    post: Mapping[str, tuple[str, ...]]  # words of a correspondence line, by `POST_KEYS`
-    written: Mapping[str, tuple[str, ...]]  # what is written behind a correspondence line, by `WRITTEN_KEYS`
-    numbers: Mapping[int, tuple[str, ...]]
-    number_joiners: tuple[str, ...]  # "und"
-    tens_first: bool  # "twenty-one" rather than "einundzwanzig"
+    correspondence: CorrespondenceWords
+    numerals: Numerals
     answers: Mapping[str, tuple[Pattern, ...]]
     commands: Mapping[str, tuple[Pattern, ...]]
     choices: Mapping[str, tuple[Pattern, ...]]
     decoys: tuple[str, ...]  # everyday words offered to the recogniser, so that talk need not become a command
-    spellings: Mapping[str, str]  # other spellings -> the usual one
-    typed_pieces: Mapping[chess.PieceType, tuple[str, ...]]  # letters
-    typed_signs: Mapping[str, tuple[str, ...]]  # by `TYPED_SIGNS`
-    typed_wings: Mapping[str, tuple[str, ...]]  # "Königs", "Damen"
-    typed_files: tuple[tuple[str, ...], ...]  # a to h, in other spelling alphabets ("alpha")
-    spelled: bool  # whether files are listened for in those alphabets too
-    letters_said: bool  # whether they are listened for as single letters
+    typed: Typing
+    spelled: bool  # whether files are listened for in other spelling alphabets too (`Typing.files`)
+    letters_said: bool  # whether files are listened for as single letters
     wordings: Wordings = NO_WORDINGS
     frames: Frames = NO_FRAMES
     silent: frozenset[str] = field(default=frozenset())  # words that the speech model in use lacks
-    alphabet: str = ""  # language whose letters stand for pieces in typed moves; "": those of the language files
 
     @cached_property
     def heard(self) -> Lexicon:
         """The lexicon of the language that the speech model hears: this one or another."""
         if self.hears == self.code:
             return self
-        heard = load(self.hears, self.alphabet)
+        heard = load(self.hears, self.typed.alphabet)
         return replace(heard, silent=self.silent, spelled=self.spelled if self.silent else heard.spelled)
 
     @property
@@ -133,20 +161,20 @@ class Lexicon:
     @cached_property
     def others(self) -> tuple[Lexicon, ...]:
         """The other languages' lexicons: what is typed is understood in all of them."""
-        return tuple(load(code, self.alphabet) for code in LANGUAGES if code != self.code)
+        return tuple(load(code, self.typed.alphabet) for code in LANGUAGES if code != self.code)
 
     @cached_property
     def spoken_words(self) -> frozenset[str]:
         """Every word that can be spoken: all plain words but the language's name, spellings and typed signs."""
         words = {word for _, patterns in self._entries() for pattern in patterns for word in pattern.words()}
-        words |= {names[0] for names in self.typed_files if self.spelled} | self._letters
-        return frozenset(words | self.fillers | set(self.decoys) | set(self.number_joiners))
+        words |= {names[0] for names in self.typed.files if self.spelled} | self._letters
+        return frozenset(words | self.fillers | set(self.decoys) | set(self.numerals.joiners))
 
     @cached_property
     def known_words(self) -> frozenset[str]:
         """Every word that is understood: the spoken ones and the typed file names. A letter is none: typed, it may be a
         piece."""
-        return self.spoken_words - self._letters | {word for words in self.typed_files for word in words}
+        return self.spoken_words - self._letters | {word for words in self.typed.files for word in words}
 
     @cached_property
     def _letters(self) -> frozenset[str]:
@@ -168,7 +196,7 @@ class Lexicon:
         heard = lexicon.heard
         words = heard.spoken_words | heard.known_words | heard.wordings.words | heard.frames.words
         silent = frozenset(word for word in words if not known(word))
-        spelled = all(any(word not in silent for word in names) for names in heard.typed_files)
+        spelled = all(any(word not in silent for word in names) for names in heard.typed.files)
         return replace(lexicon, silent=silent, spelled=spelled)
 
     def sayable(self, *words: str) -> bool:
@@ -180,7 +208,7 @@ class Lexicon:
         lexicon = self.heard
         lacking = []
         for key, patterns in lexicon._entries():
-            stand_ins = lexicon.typed_files[FILE_KEYS.index(key[-1])] if key.startswith("files.") else ()
+            stand_ins = lexicon.typed.files[FILE_KEYS.index(key[-1])] if key.startswith("files.") else ()
             if any(lexicon.sayable(word) for word in stand_ins):
                 continue
             sentences = [sentence for pattern in patterns for sentence in pattern.expand()]
@@ -197,7 +225,7 @@ class Lexicon:
             return tuple(word for word in names if self.sayable(word))
 
         announced = tuple(known(names) for names in self.files)
-        spelled = tuple(known(names) for names in self.typed_files)
+        spelled = tuple(known(names) for names in self.typed.files)
         found = [tuple(names or others for names, others in zip(announced, spelled, strict=True))]
         if self.spelled and all(announced):
             found.append(spelled)
@@ -222,9 +250,9 @@ class Lexicon:
             yield f"colours.{chess.COLOR_NAMES[colour]}", _plain(words)
         for letter, words in self.letters.items():
             yield f"letters.{letter}", _plain(words)
-        for key, words in self.post.items():
+        for key, words in self.correspondence.line.items():
             yield f"post.{key}", _plain(words)
-        for value, words in self.numbers.items():
+        for value, words in self.numerals.words.items():
             yield f"numbers.{value}", _plain(words)
         for castling, patterns in self.castling.items():
             yield f"castling.{castling.value}", patterns
@@ -245,7 +273,8 @@ def load(language: str = "de", alphabet: str = "") -> Lexicon:
 @cache
 def _load(language: str, alphabet: str) -> Lexicon:
     if alphabet:
-        return replace(load(language), typed_pieces=letters_of(alphabet), alphabet=alphabet)
+        lexicon = load(language)
+        return replace(lexicon, typed=replace(lexicon.typed, pieces=letters_of(alphabet), alphabet=alphabet))
     place = f"{language}/{WORDS}"
     try:
         data = read_words(language)
@@ -294,11 +323,13 @@ def read(
     tens_first = numbers.pop("tens_first", False) is True
     return Lexicon(
         code=_string(language, "language", "code"),
-        name=_string(language, "language", "name"),
-        voice=_string(language, "language", "voice"),
         hears=_string(language, "language", "hears"),
-        notation=_one_of(language, "notation", NOTATIONS),
-        handbook=_string(language, "language", "handbook"),
+        about=About(
+            name=_string(language, "language", "name"),
+            voice=_string(language, "language", "voice"),
+            notation=_one_of(language, "notation", NOTATIONS),
+            handbook=_string(language, "language", "handbook"),
+        ),
         files=_keyed(_table(data, "files"), "files", FILE_KEYS),
         ranks=_keyed(_table(data, "ranks"), "ranks", "12345678"),
         pieces=_by_piece(_table(data, "pieces"), "pieces"),
@@ -316,23 +347,29 @@ def read(
         },
         fillers=fillers,
         own=frozenset(_words(_table(data, "own").get("words"), "own.words")),
-        post={key: _words(_table(data, "post").get(key), f"post.{key}") for key in POST_KEYS},
-        written={key: _words(_table(data, "written").get(key), f"written.{key}") for key in WRITTEN_KEYS},
+        correspondence=CorrespondenceWords(
+            line={key: _words(_table(data, "post").get(key), f"post.{key}") for key in POST_KEYS},
+            sender={key: _words(_table(data, "written").get(key), f"written.{key}") for key in WRITTEN_KEYS},
+        ),
         letters={
             letter: _words(_table(data, "letters").get(key), f"letters.{key}") for key, letter in LETTER_KEYS.items()
         },
-        numbers={int(key): _words(words, f"numbers.{key}") for key, words in numbers.items()},
-        number_joiners=joiners,
-        tens_first=tens_first,
+        numerals=Numerals(
+            words={int(key): _words(words, f"numbers.{key}") for key, words in numbers.items()},
+            joiners=joiners,
+            tens_first=tens_first,
+        ),
         answers=_exactly(_patterns(data, "answers"), "answers", tuple(ANSWER_KEYS)),
         commands=_patterns(data, "commands"),
         choices=_patterns(data, "choices"),
         decoys=_words(_table(data, "decoys").get("words"), "decoys.words"),
-        spellings={key: _string(spellings, "spellings", key) for key in spellings},
-        typed_pieces=_by_piece(typed, "typed"),
-        typed_wings={key: _words(_table(typed, "wings").get(key), f"typed.wings.{key}") for key in WING_KEYS},
-        typed_signs={key: _words(typed.get(key), f"typed.{key}") for key in TYPED_SIGNS},
-        typed_files=_keyed(_table(typed, "files"), "typed.files", FILE_KEYS),
+        typed=Typing(
+            spellings={key: _string(spellings, "spellings", key) for key in spellings},
+            pieces=_by_piece(typed, "typed"),
+            wings={key: _words(_table(typed, "wings").get(key), f"typed.wings.{key}") for key in WING_KEYS},
+            signs={key: _words(typed.get(key), f"typed.{key}") for key in TYPED_SIGNS},
+            files=_keyed(_table(typed, "files"), "typed.files", FILE_KEYS),
+        ),
         spelled=language.get("spelled", False) is True,
         letters_said=language.get("letters", False) is True,
         wordings=in_own_words,

@@ -390,7 +390,7 @@ def _terms_from(
     words: tuple[str, ...], start: int, lexicon: Lexicon, skip: frozenset[str]
 ) -> tuple[tuple[tuple[str, SlotValue], ...], ...] | None:
     """The terms that the words from here on are, one after the other; None where they are something else."""
-    if all(word in skip or word in lexicon.number_joiners for word in words[start:]):
+    if all(word in skip or word in lexicon.numerals.joiners for word in words[start:]):
         return ()
     for end in range(len(words), start, -1):
         term = _term(words[start:end], lexicon, skip)
@@ -401,7 +401,7 @@ def _terms_from(
 
 
 def _term(words: tuple[str, ...], lexicon: Lexicon, skip: frozenset[str]) -> tuple[tuple[str, SlotValue], ...]:
-    inner = words[1:] if words[0] in lexicon.number_joiners else words
+    inner = words[1:] if words[0] in lexicon.numerals.joiners else words
     if (
         not inner
         or all(word in skip for word in inner)

@@ -222,8 +222,8 @@ def _conditionals(lexicon: Lexicon) -> tuple[str, ...]:
         *(link for key in ("check", "mate", "en_passant") for link in names.links[key]),
         *(sentence for ps in lexicon.castling.values() for p in ps for sentence in _filled(p, lexicon)),
     ]
-    conditions = [word for word in lexicon.post["condition"] if lexicon.sayable(word)]
-    replies = [word for word in lexicon.post["reply"] if lexicon.sayable(word)]
+    conditions = [word for word in lexicon.correspondence.line["condition"] if lexicon.sayable(word)]
+    replies = [word for word in lexicon.correspondence.line["reply"] if lexicon.sayable(word)]
     sides = [words[0] for words in lexicon.colours.values() if lexicon.sayable(words[0])]
     found = [f"{one} {word}" for one in (*conditions, *replies, *sides) for word in begin]
     found += [f"{end} {one}" for one in replies for end in ends]
@@ -288,7 +288,7 @@ def _standing(
     sentences = (sentence for patterns in entries for pattern in patterns for sentence in _filled(pattern, lexicon))
     found = dict.fromkeys(_covering(sentences))
     if question is QuestionKind.WHICH_MOVE:
-        found.update(dict.fromkeys(word for number in (1, 2, 3) for word in lexicon.numbers[number]))
+        found.update(dict.fromkeys(word for number in (1, 2, 3) for word in lexicon.numerals.words[number]))
     found.update(dict.fromkeys((*sorted(lexicon.fillers), *lexicon.decoys)))
     return tuple(phrase for phrase in found if lexicon.sayable(*phrase.split()))
 
@@ -438,13 +438,13 @@ def _slot_values(lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
 
 def _number_phrases(lexicon: Lexicon) -> Iterator[str]:
     """Every number word alone, and pairs of them such that every number up to 999 has its neighbours."""
-    words = dict(sorted(lexicon.numbers.items()))
+    words = dict(sorted(lexicon.numerals.words.items()))
     for entry in words.values():
         yield from entry
     tens = [words[value][0] for value in range(20, 100, 10)]
     units = [words[value][0] for value in range(1, 10)]
-    joiner = lexicon.number_joiners[0]
+    joiner = lexicon.numerals.joiners[0]
     for index, unit in enumerate(units):
         ten = tens[index % len(tens)]
-        yield f"{ten} {unit}" if lexicon.tens_first else f"{unit} {joiner} {ten}"
+        yield f"{ten} {unit}" if lexicon.numerals.tens_first else f"{unit} {joiner} {ten}"
         yield f"{unit} {words[100][0]} {ten}"

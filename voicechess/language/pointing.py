@@ -335,7 +335,7 @@ def _plain(name: str, value: int, lexicon: Lexicon) -> Iterator[str]:
         "rank": dict(enumerate(lexicon.ranks)),
         "piece": lexicon.pieces,
         "pieces": lexicon.plurals,
-        "number": lexicon.numbers,
+        "number": lexicon.numerals.words,
     }
     if value in tables.get(name, {}):
         yield tables[name][value][0]

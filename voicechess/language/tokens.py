@@ -41,7 +41,7 @@ def split_compound(word: str, lexicon: Lexicon) -> tuple[str, ...] | None:
     """The words a compound number is made of ("einundzwanzig": ein, und, zwanzig), or None if it is no such number."""
     if not word or len(word) > 60:
         return None
-    parts = _values(lexicon).keys() | set(lexicon.number_joiners)
+    parts = _values(lexicon).keys() | set(lexicon.numerals.joiners)
     # The shortest way to cover the first n letters, for every n.
     covers: list[tuple[str, ...] | None] = [()] + [None] * len(word)
     for end in range(1, len(word) + 1):
@@ -58,7 +58,7 @@ def split_compound(word: str, lexicon: Lexicon) -> tuple[str, ...] | None:
 
 @lru_cache(maxsize=8)
 def _values(lexicon: Lexicon) -> Mapping[str, int]:
-    return {word: value for value, words in lexicon.numbers.items() for word in words}
+    return {word: value for value, words in lexicon.numerals.words.items() for word in words}
 
 
 def _read(words: Sequence[str], start: int, lexicon: Lexicon, unit: int) -> Iterator[tuple[int, int]]:
@@ -87,7 +87,7 @@ def _below_hundred(words: Sequence[str], start: int, lexicon: Lexicon) -> Iterat
     if value is None or value >= 100:
         return
     yield start + 1, value
-    if lexicon.tens_first:
+    if lexicon.numerals.tens_first:
         follower = values.get(words[start + 1]) if start + 1 < len(words) else None
         if value >= 20 and follower is not None and 1 <= follower <= 9:
             yield start + 2, value + follower
@@ -99,7 +99,7 @@ def _below_hundred(words: Sequence[str], start: int, lexicon: Lexicon) -> Iterat
 
 
 def _after_joiner(words: Sequence[str], index: int, lexicon: Lexicon) -> int | None:
-    return index + 1 if index < len(words) and words[index] in lexicon.number_joiners else None
+    return index + 1 if index < len(words) and words[index] in lexicon.numerals.joiners else None
 
 
 # --- Words of a line ---
@@ -158,7 +158,7 @@ def tokenise(line: str, lexicon: Lexicon, typed: bool = False) -> tuple[Token, .
         if raw in FIGURINES:
             tokens.append(Token(lexicon.pieces[FIGURINES[raw]][0], raw))
             continue
-        spelled = lexicon.spellings.get(word)
+        spelled = lexicon.typed.spellings.get(word)
         if spelled is None and word not in lexicon.known_words:
             square = SQUARE.fullmatch(raw)
             compound = split_compound(word, lexicon)
@@ -179,7 +179,7 @@ CONTRACTED = "'s"
 
 
 def _in_full(word: str, lexicon: Lexicon) -> str | None:
-    ending = lexicon.spellings.get(CONTRACTED)
+    ending = lexicon.typed.spellings.get(CONTRACTED)
     stem = word.removesuffix(CONTRACTED)
     return f"{stem} {ending}" if ending and stem and stem != word and word not in lexicon.wordings.words else None
 
@@ -206,7 +206,7 @@ def without_endings(tokens: Sequence[Token]) -> Sequence[Token]:
 def file_numbers(lexicon: Lexicon) -> Mapping[str, int]:
     """Every word or letter for a file, with its number 0 to 7."""
     numbers = {letter: index for index, letter in enumerate(FILE_KEYS)}
-    for table in (lexicon.typed_files, lexicon.files):
+    for table in (lexicon.typed.files, lexicon.files):
         numbers.update({word: index for index, words in enumerate(table) for word in words})
     return numbers
 
@@ -237,7 +237,7 @@ def _colours(lexicon: Lexicon) -> Mapping[str, chess.Color]:
 @lru_cache(maxsize=8)
 def letter_words(lexicon: Lexicon) -> Mapping[str, str]:
     """Every word, letter or digit for one character of a name, with that character."""
-    digits = {word: str(digit) for digit in range(10) for word in (str(digit), *lexicon.numbers[digit])}
+    digits = {word: str(digit) for digit in range(10) for word in (str(digit), *lexicon.numerals.words[digit])}
     files = {word: FILE_KEYS[index] for word, index in file_numbers(lexicon).items()}
     words = {word: letter for letter, words in lexicon.letters.items() for word in (letter, *words)}
     return digits | files | words
@@ -246,10 +246,10 @@ def letter_words(lexicon: Lexicon) -> Mapping[str, str]:
 @lru_cache(maxsize=8)
 def slot_words(lexicon: Lexicon) -> frozenset[str]:
     """Every word that may stand in a slot; numbers in digits do as well."""
-    numbers = {word for words in lexicon.numbers.values() for word in words}
+    numbers = {word for words in lexicon.numerals.words.values() for word in words}
     tables = (file_numbers, rank_numbers, piece_types, _plural_types, _colours, letter_words)
     named = frozenset(word for table in tables for word in table(lexicon))
-    return named | numbers | set(lexicon.number_joiners) | lexicon.wordings.ordinals.keys() | lexicon.own
+    return named | numbers | set(lexicon.numerals.joiners) | lexicon.wordings.ordinals.keys() | lexicon.own
 
 
 @dataclass(frozen=True, slots=True)

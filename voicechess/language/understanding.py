@@ -341,9 +341,9 @@ def _conditional(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Comm
     """
     words = [token.text for token in tokens]
     begins = next((n for n, word in enumerate(words) if word not in lexicon.fillers), len(words))
-    if begins >= len(words) or words[begins] not in lexicon.post["condition"]:
+    if begins >= len(words) or words[begins] not in lexicon.correspondence.line["condition"]:
         return None
-    places = [n for n in range(begins + 1, len(words)) if words[n] in lexicon.post["reply"]]
+    places = [n for n in range(begins + 1, len(words)) if words[n] in lexicon.correspondence.line["reply"]]
     if not places and not typed:
         places = list(range(begins + 2, len(words)))
     found: dict[tuple[SpokenMove, ...], None] = {}
@@ -354,7 +354,9 @@ def _conditional(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Comm
             found[tuple(moves[0] for moves in whole)] = None
     if len(found) == 1:
         return Command("suppose", moves=next(iter(found)))
-    first = tokens[begins + 1 : places[0] if places and words[places[0]] in lexicon.post["reply"] else len(words)]
+    first = tokens[
+        begins + 1 : places[0] if places and words[places[0]] in lexicon.correspondence.line["reply"] else len(words)
+    ]
     ends = (len(first),) if typed else range(2, len(first) + 1)
     said = any(move.complete for end in ends for move in announced_moves(first[:end], lexicon, typed))
     return Command("suppose") if said else None

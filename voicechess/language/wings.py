@@ -40,7 +40,7 @@ def on_squares(line: str, lexicons: Iterable[Lexicon], board: chess.Board) -> st
 
 @lru_cache(maxsize=8)
 def _names(lexicon: Lexicon) -> re.Pattern[str]:
-    wings = "|".join(f"(?P<{wing}>{_any(lexicon.typed_wings[wing])})" for wing in WING_KEYS)
+    wings = "|".join(f"(?P<{wing}>{_any(lexicon.typed.wings[wing])})" for wing in WING_KEYS)
     officers = _any(word for piece in _OFFICERS for word in _words(lexicon, piece))
     pawns = _any(_words(lexicon, chess.PAWN))
     ending = rf"(?:(?:(?P<of>{officers})(?:'?s)?[ -]?)?(?P<pawn>{pawns})|(?P<officer>{officers}))"
@@ -55,13 +55,13 @@ def _any(words: Iterable[str]) -> str:
 def _words(lexicon: Lexicon, piece: chess.PieceType) -> tuple[str, ...]:
     """The piece's names, and how else they are spelled."""
     names = lexicon.pieces[piece]
-    return (*names, *(spelled for spelled, name in lexicon.spellings.items() if name in names))
+    return (*names, *(spelled for spelled, name in lexicon.typed.spellings.items() if name in names))
 
 
 @lru_cache(maxsize=8)
 def _captures(lexicon: Lexicon) -> frozenset[str]:
     spoken = (word for pattern in lexicon.move["captures"] for word in pattern.words())
-    return frozenset((*spoken, *lexicon.typed_signs["captures"]))
+    return frozenset((*spoken, *lexicon.typed.signs["captures"]))
 
 
 def _meant(

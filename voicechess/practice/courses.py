@@ -51,7 +51,7 @@ def _notation(level: int, material: Material) -> Notation:
     def in_words(line: str) -> bool:
         return all(token.text in words for token in without_endings(tokenise(line, lexicon, typed=True)))
 
-    return Notation(PieceLetters[lexicon.notation.upper()], in_words, level)
+    return Notation(PieceLetters[lexicon.about.notation.upper()], in_words, level)
 
 
 def _to_follow(scores: Sequence[Score]) -> tuple[GameScore, ...]:
