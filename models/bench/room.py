@@ -25,7 +25,7 @@ from models.bench.hearing import prepared
 from models.bench.loudspeaker import NO_ECHO_DB
 from models.bench.report import Report, Stages, table, write_json
 from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, synthesise
-from voicechess.app.around import Hooks
+from voicechess.app.around import Hooks, Terminal
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import Inbox, Item
 from voicechess.app.loop import Loop
@@ -420,7 +420,9 @@ class Stage:
         )
         hearing.offer(self._overhearing, INTERJECTIONS)
         ear = _Ear(self.listener)
-        self.loop = Loop(wording, hearing, self.clock, inbox=self.inbox, voice=self.voice, ear=ear, show=self._told)
+        self.loop = Loop(
+            wording, hearing, self.clock, inbox=self.inbox, voice=self.voice, ear=ear, terminal=Terminal(self._told)
+        )
         attention.player_db = lambda: self.loop.player_db
         self.game = _Watched(Session(GameSettings(white=Player.VOICE, black=Player.VOICE)), self.clock)
         self.told: list[str] = []

@@ -13,7 +13,7 @@ import chess
 import pytest
 
 from tests.drivers.dialogues import FOLDER, Play, read
-from voicechess.app.around import Hooks, Onlooker
+from voicechess.app.around import Hooks, Onlooker, Terminal
 from voicechess.app.board import CLOCKS_MS, ShownBoard
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Line
@@ -40,7 +40,7 @@ def played(
 ) -> Session:
     """A game with these lines typed, looked at by `board` through the loop; `show` gets what is said."""
     session = session_of(settings)
-    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=show, onlooker=board)
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), terminal=Terminal(show), onlooker=board)
     for line in lines:
         loop.inbox.post(Line(line))
     loop.inbox.post(Line("ende"))

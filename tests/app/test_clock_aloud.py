@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from voicechess.app.around import Hooks
+from voicechess.app.around import Hooks, Terminal
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import Inbox
 from voicechess.app.loop import Loop
@@ -70,7 +70,7 @@ class Game:
             self.clock,
             inbox=self.voice.inbox,
             voice=self.voice,
-            show=self.shown.append,
+            terminal=Terminal(self.shown.append),
         )
         effects = self.session.handle(ev.Started(at_ms=0))
         self.clock.ms = START_MS

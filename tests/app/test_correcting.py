@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from voicechess.app.around import Hooks
+from voicechess.app.around import Hooks, Terminal
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Inbox
 from voicechess.app.loop import Loop
@@ -102,7 +102,11 @@ def played(
     clock = Ticking(list(script), inbox)
     voice, ear = Voice(clock, inbox), Ear(clock, *speaking)
     loop = Loop(
-        *(Wording("de"), Hearing(load("de")), clock), inbox=inbox, voice=voice, ear=ear, paced=True, show=lambda _: None
+        *(Wording("de"), Hearing(load("de")), clock),
+        inbox=inbox,
+        voice=voice,
+        ear=ear,
+        terminal=Terminal(lambda _: None, paced=True),
     )
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
     made: list[int] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.app.test_headphones import QUIET_MS, Room, Voice
-from voicechess.app.around import Hooks
+from voicechess.app.around import Hooks, Terminal
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import Inbox
 from voicechess.app.loop import Loop
@@ -41,7 +41,7 @@ def test_the_repetition_that_is_foreseen_is_the_one_that_is_said(
         *(Wording("de").briskly(brisk), Hearing(load("de")), clock),
         inbox=inbox,
         voice=Foreseeing(clock, headphones=False),
-        show=lambda _: None,
+        terminal=Terminal(lambda _: None),
     )
     handle = session.handle
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.app.test_correcting import Ear
 from tests.app.test_headphones import QUIET_MS, Room, Voice
-from voicechess.app.around import Hooks, Machine
+from voicechess.app.around import Hooks, Machine, Terminal
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import Inbox
 from voicechess.app.loop import Loop
@@ -36,7 +36,11 @@ def converse(machine: Machine, hooks: Hooks, *script: tuple[int, str], until_ms:
     clock = Room(list(script), inbox)
     voice = Voice(clock, headphones=False)
     loop = Loop(
-        *(Wording("de"), Hearing(load("de")), clock), inbox=inbox, voice=voice, ear=Ear(clock), show=lambda _: None
+        *(Wording("de"), Hearing(load("de")), clock),
+        inbox=inbox,
+        voice=voice,
+        ear=Ear(clock),
+        terminal=Terminal(lambda _: None),
     )
     loop.converse(machine, ev.Started(at_ms=0), lambda: clock.now_ms > until_ms, hooks)
     return voice

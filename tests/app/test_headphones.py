@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from tests.app.test_correcting import Ear, Ticking
+from voicechess.app.around import Switches, Terminal
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import Inbox
 from voicechess.app.loop import Loop
@@ -99,8 +100,8 @@ def played(*script: tuple[int, str], until_ms: int = 25_000, headphones: bool = 
         inbox=inbox,
         voice=voice,
         ear=Ear(clock),
-        show=lambda _: None,
-        headphones=wear,
+        terminal=Terminal(lambda _: None),
+        switches=Switches(headphones=wear),
     )
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
     made: list[int] = []

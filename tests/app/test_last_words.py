@@ -78,10 +78,10 @@ def test_that_there_is_no_microphone_is_told_once_and_before_any_question(
     monkeypatch.setattr("sys.stdin", None)
     lines: list[str] = []
     with Program(Context.create("de"), WantedDevices(voice_output=False, model=model_path)) as program:
-        monkeypatch.setattr(program.loop, "_show", lines.append)
+        monkeypatch.setattr(program.loop.terminal, "show", lines.append)
         tell_notices(program)
         talk = Welcome(by_voice=program.microphone_there)
-        program.loop.converse(talk, ev.Started(at_ms=0), lambda: program.loop._deaf_from is not None)
+        program.loop.converse(talk, ev.Started(at_ms=0), lambda: program.loop.losses.deaf(program.clock.now()))
     missing = "Kein Mikrofon antwortet. Es geht mit der Tastatur."
     assert lines[0] == missing and lines.count(missing) == 1
     assert any(line.startswith("Willkommen") for line in lines[1:])
@@ -91,7 +91,7 @@ def test_that_there_is_no_loudspeaker_is_told_once_and_before_any_question(tmp_p
     lines: list[str] = []
     unwritable = WantedDevices(voice_input=False, speaker=str(tmp_path / "no folder" / "said.wav"))
     with Program(Context.create("de"), unwritable) as program, pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(program.loop, "_show", lines.append)
+        monkeypatch.setattr(program.loop.terminal, "show", lines.append)
         tell_notices(program)
         talk = Welcome()
         program.inbox.type_line("Ende")

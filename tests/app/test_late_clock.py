@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from voicechess.app import inbox
+from voicechess.app.around import Terminal
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock
 from voicechess.app.loop import Loop
@@ -58,7 +59,7 @@ def system(monkeypatch: pytest.MonkeyPatch) -> Time:
 
 
 def held(machine: Machine) -> list[ev.Event]:
-    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=lambda line: None)
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), terminal=Terminal(lambda line: None))
     for number in range(2):
         loop.inbox.post(ev.Trouble(at_ms=number, key="program.stumbled"))
     loop.converse(machine, ev.Started(at_ms=0), lambda: False)
@@ -82,7 +83,7 @@ def test_sleep_is_noticed_also_while_the_program_is_at_work(system: Time) -> Non
 
 
 def test_what_happens_before_a_conversation_is_no_sleep(system: Time) -> None:
-    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=lambda line: None)
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), terminal=Terminal(lambda line: None))
     system.now_s += LONG_S
     for number in range(2):
         loop.inbox.post(ev.Trouble(at_ms=number, key="program.stumbled"))

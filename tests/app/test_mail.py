@@ -13,7 +13,7 @@ from random import Random
 import chess
 import pytest
 
-from voicechess.app.around import Hooks
+from voicechess.app.around import Hooks, Terminal
 from voicechess.app.games import replay, unfinished
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock
@@ -317,7 +317,7 @@ class Noting:
 def test_pasted_lines_come_to_the_game_and_words_as_ever() -> None:
     shown: list[str] = []
     machine = Noting()
-    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=shown.append)
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), terminal=Terminal(shown.append))
     for line in ("5254", "[K7QM] 1. e4 e5", "*ABCDEF", "[K7QM] 1. e4", "hilfe"):
         loop.inbox.type_line(line)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import chess
 import pytest
 
-from voicechess.app.around import Hooks
+from voicechess.app.around import Hooks, Terminal
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock
 from voicechess.app.loop import Loop
@@ -69,7 +69,7 @@ class Wondering(Game):
 
 
 def test_where_there_is_no_engine_the_answer_is_that_there_is_no_hint() -> None:
-    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), opponent=None, show=lambda _: None)
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), opponent=None, terminal=Terminal(lambda _: None))
     game = Wondering((ef.SeekHint(chess.Board()),))
     loop.converse(game, ev.Started(at_ms=0), lambda: False)
     assert game.hints == [None]
@@ -78,7 +78,7 @@ def test_where_there_is_no_engine_the_answer_is_that_there_is_no_hint() -> None:
 def reached(*wants: ef.Effect, answers: tuple[int, ...], draw: int = 0) -> list[int]:
     """Which answers reach the game of those to its first, second, … request; `draw` is the one about a draw."""
     opponent = Opponent()
-    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), opponent=opponent, show=lambda _: None)
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), opponent=opponent, terminal=Terminal(lambda _: None))
     for number in answers:
         answer: ev.Event = ev.OpponentMoved(at_ms=0, uci="e7e5", request=number)
         loop.inbox.post(ev.OpponentAnswered(at_ms=0, accepts=False, request=number) if number == draw else answer)
@@ -128,7 +128,7 @@ def asked_of_a_server(*, there: bool) -> tuple[list[ef.ServerRequest], list[ev.E
                 return ef.SendMove("e2e4", number=1), ef.SendWish(ef.Wish.RESIGN, number=2)
             return ()
 
-    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=lambda _: None)
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), terminal=Terminal(lambda _: None))
     loop.converse(Online(), ev.Started(at_ms=0), lambda: True, Hooks(send=sent.append if there else None))
     return sent, got[1:]
 

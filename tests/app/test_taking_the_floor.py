@@ -11,7 +11,7 @@ import chess
 import pytest
 
 from tests.app.test_commands_offered import PLACES
-from voicechess.app.around import Machine
+from voicechess.app.around import Machine, Terminal
 from voicechess.app.displaying import RecordedDisplay
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock
@@ -52,7 +52,9 @@ class Floor:
 
     def __init__(self) -> None:
         self.ear = Ear()
-        self.loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), ear=self.ear, show=lambda _: None)
+        self.loop = Loop(
+            Wording("de"), Hearing(load("de")), EventClock(), ear=self.ear, terminal=Terminal(lambda _: None)
+        )
 
     def give(self, machine: Machine, *first: ev.Event) -> Expectation:
         """What is listened for when this has the floor."""

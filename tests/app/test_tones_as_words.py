@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from voicechess.app.around import Terminal
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock
 from voicechess.app.loop import Loop
@@ -57,7 +58,7 @@ class Noisy:
 
 def shown(voice: Listening | None, alone: bool = True, language: str = "de") -> list[str]:
     lines: list[str] = []
-    loop = Loop(Wording(language), Hearing(load(language)), EventClock(), voice=voice, show=lines.append)
+    loop = Loop(Wording(language), Hearing(load(language)), EventClock(), voice=voice, terminal=Terminal(lines.append))
     loop.converse(Noisy(alone), ev.Tick(at_ms=0), lambda: False)
     return lines
 

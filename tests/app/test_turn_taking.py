@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from voicechess.app.around import Terminal
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Inbox
 from voicechess.app.loop import Loop
@@ -80,7 +81,9 @@ def reached(
     answers: tuple[ev.Event, ...] = Room.answers,
 ) -> Machine:
     room = Room(list(speech), answer_at_ms, sleeps_at_ms, answers)
-    loop = Loop(Wording("de"), Hearing(load("de")), room.clock, inbox=room.inbox, ear=room, show=lambda _: None)
+    loop = Loop(
+        Wording("de"), Hearing(load("de")), room.clock, inbox=room.inbox, ear=room, terminal=Terminal(lambda _: None)
+    )
     machine = Machine(room.clock)
     loop.converse(machine, ev.Started(at_ms=0), lambda: room.clock.now_ms > until_ms)
     return machine

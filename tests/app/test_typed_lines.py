@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from voicechess.app.around import Terminal
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock
 from voicechess.app.loop import Loop
@@ -43,7 +44,7 @@ class Slow:
 def test_a_pipe_that_never_stops_waits_for_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """`yes e4 | voicechess play` took 45 megabytes a second."""
     monkeypatch.setattr("voicechess.app.inbox.MOST_LINES", MOST)
-    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=lambda _: None)
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), terminal=Terminal(lambda _: None))
     lines = [f"line {number}" for number in range(OFFERED)]
 
     def type_all() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.drivers.virtual_sound import until
 from voicechess.app import online
+from voicechess.app.around import Terminal
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Inbox
 from voicechess.app.loop import Loop
@@ -29,7 +30,9 @@ class Player:
     def __init__(self) -> None:
         self.told: list[str] = []
         clock, self.inbox = EventClock(), Inbox()
-        self.loop = Loop(Wording("de"), Hearing(load("de")), clock, inbox=self.inbox, show=self.told.append)
+        self.loop = Loop(
+            Wording("de"), Hearing(load("de")), clock, inbox=self.inbox, terminal=Terminal(self.told.append)
+        )
         program = SimpleNamespace(loop=self.loop, inbox=self.inbox, clock=clock, microphone_there=False)
         self.room = OnlineRoom(cast(Program, program), "http://127.0.0.1:1")
 

@@ -10,7 +10,8 @@ import pytest
 from tests.sound.test_canceller import echo_of, played
 from voicechess.sound.canceller import LATENCY, Samples
 from voicechess.sound.devices.interfaces import Block
-from voicechess.sound.echo import HELD_MS, LEAST_CORRECTION, Drift, Echo
+from voicechess.sound.echo import Echo
+from voicechess.sound.far_end import HELD_MS, LEAST_CORRECTION, Drift
 from voicechess.sound.model import MODEL_RATE
 
 RATE, BURST, BLOCK = 48_000, 1024, 480

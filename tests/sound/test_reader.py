@@ -14,6 +14,7 @@ from tests.sound.stage import Stage
 from voicechess.messages import Priority, Tone
 from voicechess.sound import reader as reader_module
 from voicechess.sound import speaker as speaker_module
+from voicechess.sound.devices import kept_open
 from voicechess.sound.errors import SoundError
 from voicechess.sound.reader import BEGINNING_S, FASTEST_PACE, PACE, SLOWEST_PACE, Reader, find_readers
 from voicechess.sound.tones import tone_pcm
@@ -62,7 +63,7 @@ def backend() -> FakeBackend:
 
 @pytest.fixture
 def stage(monkeypatch: pytest.MonkeyPatch, backend: FakeBackend) -> Iterator[Stage]:
-    monkeypatch.setattr(speaker_module, "RETRY_S", 0.01)
+    monkeypatch.setattr(kept_open, "RETRY_S", 0.01)
     monkeypatch.setattr(speaker_module, "POLL_S", 0.01)
     monkeypatch.setattr(reader_module, "BEGINNING_S", 0.01)
     stage = Stage()

@@ -3,6 +3,7 @@ exercise), a voice, an ear, an opponent, an onlooker; and what holds in one conv
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -11,11 +12,13 @@ import chess
 
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.hearing import Hearing
+from voicechess.app.inbox import ModelReady
 from voicechess.app.mailbox import Mailbox
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.effects import LobbyRequest
 from voicechess.game.session import Session
+from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation
 from voicechess.messages import Phrase, Priority, Tone
 
@@ -82,6 +85,38 @@ class Onlooker(Protocol):
 
     def show(self, wanted: bool) -> Phrase:
         """Show it, or no longer; what is to be said about that."""
+
+
+@dataclass
+class Terminal:
+    """The lines that are printed, and those that are typed. The loop changes the last two."""
+
+    show: Callable[[str], None] = print
+    """Prints a line."""
+    hide: Callable[[bool], None] = lambda private: None
+    """Is told whether what is typed is to be hidden."""
+    paced: bool = False
+    """Whether lines come from a pipe: each of them then waits until nothing is being said or thought."""
+    ends_with_input: bool = False
+    """Whether nobody can speak: the end of the lines is the end of the program."""
+    lines: deque[str] = field(default_factory=deque)
+    """Typed lines that were not answered yet."""
+    ended: bool = False
+    """Whether there will be no more of them."""
+
+
+@dataclass(frozen=True)
+class Switches:
+    """How the program changes what it speaks and listens with while the loop runs."""
+
+    language: Callable[[str], tuple[Wording, Hearing]] | None = None
+    """The words of a language, to speak and to hear; None: there is only one language."""
+    model: Callable[[ModelReady], tuple[Hearing, tuple[Phrase, ...]]] | None = None
+    """What is heard with a speech model that was loaded, and what is to be told about that; None: there is no ear."""
+    reader: Callable[[bool], Phrase] = lambda on: Phrase("sound.reader.no_voice")
+    """Has the screen reader read what is said, or our own voice speak, and tells what comes of it."""
+    headphones: Callable[[bool], None] = lambda on: None
+    """From now on the player wears headphones, or does not."""
 
 
 @dataclass(frozen=True)

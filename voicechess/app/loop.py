@@ -13,12 +13,24 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from itertools import count
 
-from voicechess.app.around import NO_HOOKS, Ear, Hooks, Machine, Nobody, Onlooker, Opponent, Voice
+from voicechess.app.around import (
+    NO_HOOKS,
+    Ear,
+    Hooks,
+    Machine,
+    Nobody,
+    Onlooker,
+    Opponent,
+    Switches,
+    Terminal,
+    Voice,
+)
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Inbox, InputEnded, Item, KeyPressed, Line, ModelReady
+from voicechess.app.losses import Losses
 from voicechess.app.mailbox import letter_words
+from voicechess.app.open_requests import OpenRequests
 from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, Floor, Interjection, Politeness, is_interjection
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
@@ -38,23 +50,11 @@ ON_TIME_MS = 2_000
 """Delay in milliseconds up to which a remaining time is announced as if on time: "noch eine Minute", not "noch
 neunundfünfzig Sekunden". Larger: rounder and less exact."""
 
-DEVICES = ("microphone", "loudspeaker")
-
-SHORTAGE_MS = 2_000
-"""Shortest interval in milliseconds between two messages that no file can be opened: each tick may need one."""
-
-DEAF_MS = 60_000
-"""Timeout in milliseconds for a lost microphone to come back where there is no keyboard either. Larger: the program
-waits longer before it ends."""
-
 
 class Loop:
     """Performs what machines want. One machine at a time holds the floor (`converse`).
 
-    `inbox`: the queue that is read; None: one of its own. `hide`: is told whether what is typed is to be hidden.
-    `languages`: the words of a language, to speak and to hear; None: there is only one. `model_ready`: what is heard
-    with a model that was loaded for it, and what is to be told. `speaks_through`: has the
-    screen reader read what is said, or our own voice speak, and tells what comes of it."""
+    `inbox`: the queue that is read; None: one of its own."""
 
     def __init__(
         self,
@@ -66,15 +66,9 @@ class Loop:
         voice: Voice | None = None,
         ear: Ear | None = None,
         opponent: Opponent | None = None,
-        paced: bool = False,
-        ends_with_input: bool = False,
-        show: Callable[[str], None] = print,
-        hide: Callable[[bool], None] = lambda private: None,
-        languages: Callable[[str], tuple[Wording, Hearing]] | None = None,
-        model_ready: Callable[[ModelReady], tuple[Hearing, tuple[Phrase, ...]]] | None = None,
         onlooker: Onlooker | None = None,
-        speaks_through: Callable[[bool], Phrase] = lambda reader: Phrase("sound.reader.no_voice"),
-        headphones: Callable[[bool], None] = lambda on: None,
+        terminal: Terminal | None = None,
+        switches: Switches | None = None,
     ) -> None:
         self.wording, self.hearing, self.clock = wording, hearing, clock
         self.inbox = inbox or Inbox()
@@ -84,28 +78,16 @@ class Loop:
         self._machine: Machine = Nobody()
         self._hooks = NO_HOOKS
         self._saved: Callable[[], bool] = lambda: True
-        self._told_missing: set[str] = set()  # devices of which it has been told that they do not answer
         self._private = ef.KeepPrivate(None)
-        self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
-        self._hide, self._languages, self._onlooker = hide, languages, onlooker
-        self._model_ready = model_ready
-        self._onlooker_failed = False
-        self._speaks_through = speaks_through
-        self._wear = headphones
-        self._lines: deque[str] = deque()
+        self.terminal, self._switches = terminal or Terminal(), switches or Switches()
+        self._onlooker, self._onlooker_failed = onlooker, False
+        self.losses = Losses()
         self._unsaid: dict[int, str] = {}  # the words of each utterance
         self._floor, self._company = Floor(), Company()
-        self._numbers = count(1)  # of requests to opponents, never the same twice
-        self._asked: dict[int, int] = {}  # those that have not been answered, with the game that they belong to
-        self._input_ended = False
+        self._asked = OpenRequests()
         self._expectation = Expectation()
         self._offered = False  # whether what can be said was told since the floor changed
-        self._deaf_from: int | None = None
-        self._heard_before = False
         self._politeness = Politeness()
-        self._told_later: deque[ev.Event] = deque()  # while somebody speaks
-        self._waits = False
-        self._shortage_told_ms = -SHORTAGE_MS
 
     def now(self) -> int:
         """Event time, milliseconds."""
@@ -130,7 +112,7 @@ class Loop:
     @property
     def waits_for_nothing(self) -> bool:
         """Whether everything that came has been handled."""
-        return self.inbox.empty and not self._lines
+        return self.inbox.empty and not self.terminal.lines
 
     # --- the loop ------------------------------------------------------------------------------------------------
 
@@ -164,7 +146,7 @@ class Loop:
         self._private = ef.KeepPrivate(None)
         self._asked.clear()
         self._unsaid.clear()
-        self._told_later.clear()
+        self._politeness.clear()
         self.clock.gap()  # it was not looked at since the last conversation
         self._offered = False
         for event in first if isinstance(first, tuple) else (first,):
@@ -174,8 +156,7 @@ class Loop:
 
     def _tell_of_shortage(self) -> None:
         """Something could not be opened. What was wanted is not done, and can be asked for again."""
-        if self.now() >= self._shortage_told_ms + SHORTAGE_MS:
-            self._shortage_told_ms = self.now()
+        if self.losses.shortage_is_news(self.now()):
             self.say_aside("program.no_descriptors")
 
     def step(self) -> None:
@@ -185,14 +166,15 @@ class Loop:
         if gap:
             self._dispatch(ev.Suspended(at_ms=self.now(), gap_ms=gap))
         occupied = self.ear is not None and (self.ear.hearing or not self.inbox.empty)
-        self._waits = self._politeness.waits(self.now(), occupied)
-        while self._told_later and not self._waits:
-            self._take(self._told_later.popleft())
-        if self._lines and (not self._paced or self._idle):
+        self._politeness.look(self.now(), occupied)
+        for event in self._politeness.due():
+            self._take(event)
+        terminal = self.terminal
+        if terminal.lines and (not terminal.paced or self._idle):
             self.inbox.answered()
-            self._typed(self._lines.popleft())
+            self._typed(terminal.lines.popleft())
             return
-        if self._input_ended and self._nobody_can_speak and not self._lines and self._idle:
+        if terminal.ended and self._nobody_can_speak and not terminal.lines and self._idle:
             in_game = self._hooks.ended is not None
             self.say_aside("program.input_ended" if in_game else "program.input_over")
             self.exit_code = 0
@@ -200,7 +182,7 @@ class Loop:
         item = self.inbox.take(TICK_S)
         if item is not None:
             self._take(item)
-        elif not self._waits:
+        elif not self._politeness.waiting:
             # Looked at in this order: who has just stopped speaking is on the queue.
             speaking = self.ear is not None and (self.ear.hearing or not self.inbox.empty)
             self._dispatch(ev.Tick(at_ms=self.now(), speaking=speaking))
@@ -208,38 +190,39 @@ class Loop:
     def _take(self, item: Item) -> None:
         match item:
             case Line(text):
-                self._lines.append(text)
+                self.terminal.lines.append(text)
             case RecognisedUtterance():
-                self._heard_before = True
+                self.losses.heard()
                 self._heard(item, ev.Source.VOICE)
             case KeyPressed():
                 if self.voice is not None:
                     self.voice.hush()
             case InputEnded():
-                self._input_ended = True
+                self.terminal.ended = True
             case ModelReady():
                 self._hear_with(item)
-            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.HintFound() if self._waits:
-                self._told_later.append(item)
-            case _ if self._waits and isinstance(item, ev.ServerEvent):
-                self._told_later.append(item)
+            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.HintFound() if (
+                self._politeness.waiting
+            ):
+                self._politeness.hold(item)
+            case _ if self._politeness.waiting and isinstance(item, ev.ServerEvent):
+                self._politeness.hold(item)
             case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.HintFound() | ev.OpponentFailed():
                 # An answer may lie on the queue when it is not wanted any more.
-                if item.request in (0, *self._asked):
+                if self._asked.wants(item.request):
                     self._dispatch(item)
             case ev.Spoken(number=number):
                 self._unsaid.pop(number, None)
                 if number >= 0:
                     listening = self.ear is not None and (self._headphones or not self._unsaid)
                     self._dispatch(replace(item, listening=listening))
-            case ev.DeviceLost(device=device, was_there=was_there):
-                if device == "microphone":
-                    self._deaf_from = self.now() + (DEAF_MS if self._heard_before else 0)
-                if was_there or device not in self._told_missing:
+            case ev.DeviceLost():
+                if item.device == "microphone":
+                    self.losses.microphone_lost(self.now())
+                if self.losses.is_news(item):
                     self._dispatch(item)
-                self._told_missing.discard(device)
             case ev.DeviceFound(device="microphone"):
-                self._deaf_from = None
+                self.losses.microphone_found()
                 self._dispatch(item)
             case ev.Event():
                 self._dispatch(item)
@@ -247,7 +230,7 @@ class Loop:
     @property
     def _nobody_can_speak(self) -> bool:
         """Besides the keyboard, whose end is known."""
-        return self._ends_with_input or (self._deaf_from is not None and self.now() >= self._deaf_from)
+        return self.terminal.ends_with_input or self.losses.deaf(self.now())
 
     @property
     def _idle(self) -> bool:
@@ -322,7 +305,7 @@ class Loop:
             case Interjection.UNCLEAR:
                 self.voice.tone(Tone.NOT_UNDERSTOOD)
             case Interjection.LEAK:
-                self._wear(False)
+                self._switches.headphones(False)
                 self.say_aside("program.hears_itself")
         return False
 
@@ -336,7 +319,7 @@ class Loop:
             event = waiting.popleft()
             match event:
                 case ev.OpponentAnswered(accepts=True, game=game):
-                    self._unask(game)  # nor does it think any further about a move
+                    self._asked.drop(game)  # nor does it think any further about a move
                 case (
                     ev.OpponentMoved()
                     | ev.OpponentAnswered()
@@ -344,7 +327,7 @@ class Loop:
                     | ev.HintFound()
                     | ev.OpponentFailed(final=True)
                 ):
-                    self._asked.pop(event.request, None)
+                    self._asked.answered(event.request)
             effects = self._machine.handle(event)
             if self._hooks.keep is not None and (effects or not isinstance(event, ev.Tick)):
                 self._keep(self._hooks.keep, event)
@@ -382,34 +365,34 @@ class Loop:
                 self._hooks.send(effect)
             case ef.KeepPrivate():
                 self._private = effect
-                self._hide(effect.envelope is not None)
+                self.terminal.hide(effect.envelope is not None)
             case ef.OpenEnvelope():
                 return [self._hooks.envelopes.open(effect, self.now())]
             case ef.StopThinking(game):
-                self._unask(game)
+                self._asked.drop(game)
                 if self.opponent is not None:
                     self.opponent.stop(game)
             case ef.ShowLetter(letter):
-                self._show(line_of(letter, letter_words(self.hearing.lexicon)))
+                self.terminal.show(line_of(letter, letter_words(self.hearing.lexicon)))
             case ef.ShowText(lines):
                 for line in lines:
-                    self._show(line)
+                    self.terminal.show(line)
             case ef.ShowBoard(shown):
                 self._onlooker_failed = False
                 self._tell_onlooker(partial(self._show_board, shown))
             case ef.SpeakThrough(reader):
-                told = self._speaks_through(reader)
+                told = self._switches.reader(reader)
                 self.say_aside(told.key, told)
             case ef.SpeakLanguage(code):
-                if self._languages is not None:
-                    wording, self.hearing = self._languages(code)
+                if self._switches.language is not None:
+                    wording, self.hearing = self._switches.language(code)
                     self.wording = wording.briskly(self.wording.brisk)
                     self._offer(self._expectation)  # in the words of the new language
             case ef.SpeakBriskly(on):
                 self.wording = self.wording.briskly(on)
             case ef.WearHeadphones(on):
                 self._floor = Floor()
-                self._wear(on)
+                self._switches.headphones(on)
             case ef.AdjustVoice(rate, volume):
                 if self.voice is not None:
                     self.voice.adjust(rate, volume)
@@ -428,8 +411,8 @@ class Loop:
 
     def _hear_with(self, ready: ModelReady) -> None:
         """The model of a language that was asked for is there, or is not to be had."""
-        if self._model_ready is not None:
-            self.hearing, told = self._model_ready(ready)
+        if self._switches.model is not None:
+            self.hearing, told = self._switches.model(ready)
             self._offer(self._expectation)
             for phrase in told:
                 self.say_aside(phrase.key, phrase)
@@ -442,19 +425,15 @@ class Loop:
 
     def _ask(self, request: ef.Request) -> list[ev.Event]:
         """Ask the opponent; where there is none, a claim gets no verdict, and a hint is none."""
-        number = next(self._numbers)
+        number = self._asked.next_number()
         if self.opponent is None or not self.opponent.ask(replace(request, number=number)):
             if isinstance(request, ef.SeekHint):
                 return [ev.HintFound(at_ms=self.now(), game=request.game)]
             return [ev.ClaimJudged(at_ms=self.now(), game=request.game)] if isinstance(request, ef.JudgeClaim) else []
         if not isinstance(request, ef.ConsiderDraw):
-            self._unask(request.game)
-        self._asked[number] = request.game
+            self._asked.drop(request.game)
+        self._asked.add(number, request.game)
         return []
-
-    def _unask(self, game: int) -> None:
-        """What this game has asked is not wanted any more."""
-        self._asked = {number: asking for number, asking in self._asked.items() if asking != game}
 
     def foreseen(self, words: str) -> tuple[str, bool] | None:
         """The repetition of the move that these words are, and whether it is said quickly: so it can be rendered before
@@ -484,7 +463,7 @@ class Loop:
         return []
 
     def _told(self, text: str) -> None:
-        self._show(text)
+        self.terminal.show(text)
         self._tell_onlooker(lambda onlooker: onlooker.said(text))
 
     def _tell_onlooker(self, tell: Callable[[Onlooker], None]) -> None:
@@ -527,7 +506,7 @@ class Loop:
     def tell_missing(self, notice: Phrase) -> None:
         """Say what is missing on this machine. Of a device that does not answer, that need not be told again."""
         self.say_aside(notice.key, notice)
-        self._told_missing.update(device for device in DEVICES if notice.key == ev.DeviceLost.missing(device))
+        self.losses.told_missing(notice)
 
     def interrupt(self, code: int) -> None:
         """Somebody wants the program to end with this status: say so, and nothing else any more."""
@@ -546,8 +525,8 @@ class Loop:
             elif isinstance(item, KeyPressed) and self.voice is not None:
                 self.voice.hush()
             elif isinstance(item, Line):
-                self._lines.append(item.text)
+                self.terminal.lines.append(item.text)
             elif isinstance(item, InputEnded):
-                self._input_ended = True
+                self.terminal.ended = True
             elif isinstance(item, ModelReady):
                 self._hear_with(item)

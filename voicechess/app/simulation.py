@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import chess
 
-from voicechess.app.around import Machine
+from voicechess.app.around import Machine, Terminal
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Inbox, Item, Line
 from voicechess.app.loop import Loop
@@ -115,7 +115,7 @@ class Simulation:
         self.events, self.effects = noted.events, noted.effects
         voice = None if perform is None else _SimulatedVoice(inbox, self._clock, noted, perform)
         wording = Wording(hearing.lexicon.code)
-        self.loop = Loop(wording, hearing, self._clock, inbox=inbox, voice=voice, show=lambda _: None)
+        self.loop = Loop(wording, hearing, self._clock, inbox=inbox, voice=voice, terminal=Terminal(lambda _: None))
         self.loop.give_floor(noted)
 
     def happen(self, event: ev.Event) -> tuple[Effect, ...]:

@@ -9,11 +9,12 @@ are heard meanwhile (`sound.overhearing`), which are to be sure.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Iterator
 from enum import Enum, auto
 from math import exp
 
-from voicechess.game.events import Heard
+from voicechess.game.events import Event, Heard
 from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Unclear
 
 POLITE_MS = 3_000
@@ -25,19 +26,34 @@ class Politeness:
     """Lets a player who has begun to speak finish, and be answered, for `POLITE_MS` at most."""
 
     def __init__(self) -> None:
-        self._since_ms: int | None = None
+        self.waiting = False
+        """Whether announcements wait now."""
+        self._since_ms: int | None = None  # since when somebody speaks
+        self._held: deque[Event] = deque()  # what is announced after that
 
-    def waits(self, now_ms: int, occupied: bool) -> bool:
-        """Whether an announcement waits; to be asked in every round. `occupied`: somebody speaks or is not answered.
+    def look(self, now_ms: int, occupied: bool) -> None:
+        """To be called in every round. `occupied`: somebody speaks, or has spoken and was not answered yet.
 
         Noise is one utterance after the other, so what counts is how long ago it was last quiet.
         """
         if not occupied:
             self._since_ms = None
-            return False
-        if self._since_ms is None:
+        elif self._since_ms is None:
             self._since_ms = now_ms
-        return now_ms - self._since_ms < POLITE_MS
+        self.waiting = self._since_ms is not None and now_ms - self._since_ms < POLITE_MS
+
+    def hold(self, event: Event) -> None:
+        """Keep this until announcements need not wait any more."""
+        self._held.append(event)
+
+    def due(self) -> Iterator[Event]:
+        """What was held, in its order, as far as it need not wait."""
+        while self._held and not self.waiting:
+            yield self._held.popleft()
+
+    def clear(self) -> None:
+        """What was held is for somebody who has the floor no longer."""
+        self._held.clear()
 
 
 # --- Headphones ---

@@ -17,6 +17,7 @@ from random import Random
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from voicechess.app.around import Switches, Terminal
 from voicechess.app.board import ShownBoard
 from voicechess.app.context import CHOSEN_LANGUAGE, HEADPHONES, SPOKEN_BY, Context
 from voicechess.app.ears import LoadedModels, ModelEar, only_hears
@@ -200,14 +201,15 @@ class Program:
             voice=self.speaker,
             ear=None if self.listener is None else ModelEar(self.listener, self._overhearing, self._models),
             opponent=self._seats,
-            paced=not self.keyboard.interactive,
-            ends_with_input=self.listener is None or self._file_microphone,
-            hide=self.keyboard.hide,
-            languages=self._speak,
-            model_ready=self._hear_with,
             onlooker=self.board,
-            speaks_through=self._speak_through,
-            headphones=self._wear,
+            terminal=Terminal(
+                hide=self.keyboard.hide,
+                paced=not self.keyboard.interactive,
+                ends_with_input=self.listener is None or self._file_microphone,
+            ),
+            switches=Switches(
+                language=self._speak, model=self._hear_with, reader=self._speak_through, headphones=self._wear
+            ),
         )
         attention.player_db = lambda: self.loop.player_db
         self._excepthook = threading.excepthook

@@ -70,6 +70,14 @@ class Premove:
 
 
 @dataclass(slots=True)
+class Gone:
+    """The opponent has left the game."""
+
+    claim_at_ms: int | None = None  # when the game can be claimed for it; None: the server has not said
+    told: bool = False  # that it can be claimed has been told
+
+
+@dataclass(slots=True)
 class Link:
     """The server as this game knows it. `quick`, `chat`: as in the settings, until the player wants it otherwise.
 
@@ -93,9 +101,7 @@ class Link:
     resumed: bool = False  # the program has come back, and it has not been told how the game stands
     offered: bool = False  # that the opponent offers a draw has been told
     takes_back: bool = False  # the opponent proposes a takeback, and it has not been answered
-    gone: bool = False
-    claim_at_ms: int | None = None
-    claim_told: bool = False
+    gone: Gone | None = None  # None: the opponent is there
     first_told: bool = False  # when the first move is due
     clocked: int = 0  # so many moves were made when the server told the last one's clocks
     lines: list[int] = field(default_factory=list)  # when the last lines of the chat were read out

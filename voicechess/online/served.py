@@ -37,7 +37,7 @@ from voicechess.laws.results import TABLE, Ending, Way, Worth
 from voicechess.laws.time_controls import UNTIMED, Bonus, Period, TimeControl, parse_time
 from voicechess.messages import Duration, SaidMove, Side, Text, Utterance
 from voicechess.online import courtesies, premoves
-from voicechess.online.link import LONGEST_LINE, LONGEST_NAME, Link, harmless, link_key, link_of, refusal_key
+from voicechess.online.link import LONGEST_LINE, LONGEST_NAME, Gone, Link, harmless, link_key, link_of, refusal_key
 
 ANNOUNCED = 2
 """So many new moves are announced one by one; of more, which only come when nobody was there, the last is told."""
@@ -196,7 +196,7 @@ def _set_moves(table: Table, link: Link, moves: list[chess.Move], news: ServerSt
         table.say("server.not_sent", {"move": unsent})
     by_them = bool(fresh) and table.turn == table.speaker
     if by_them:
-        link.gone, link.claim_at_ms = False, None
+        link.gone = None
     link.settled()
     link.again, link.clocked = "", 0
     link.reply = fresh[0] if by_them and singly and len(fresh) == 1 and unsent is None else None
@@ -467,12 +467,13 @@ def _presence(table: Table, link: Link, event: ServerPresence) -> None:
     if not event.gone:
         if link.gone:
             table.say("server.returned")
-        link.gone, link.claim_at_ms = False, None
+        link.gone = None
         return
-    link.claim_at_ms = None if event.claim_ms is None else event.at_ms + max(0, event.claim_ms)
+    claim_at_ms = None if event.claim_ms is None else event.at_ms + max(0, event.claim_ms)
     if link.gone:
+        link.gone.claim_at_ms = claim_at_ms
         return
-    link.gone, link.claim_told = True, False
+    link.gone = Gone(claim_at_ms)
     table.say("server.gone")
     if event.claim_ms is not None and event.claim_ms > 0:
         table.say("server.claim_in", {"duration": Duration(event.claim_ms)})
@@ -480,11 +481,11 @@ def _presence(table: Table, link: Link, event: ServerPresence) -> None:
 
 def pass_time(table: Table) -> None:
     """What time alone brings: a game that can be claimed now."""
-    link = link_of(table)
-    if link.claim_told or link.claim_at_ms is None or table.now_ms < link.claim_at_ms:
+    gone = link_of(table).gone
+    if gone is None or gone.told or gone.claim_at_ms is None or table.now_ms < gone.claim_at_ms:
         return
-    if link.gone and table.phase is not Phase.OVER:
-        link.claim_told = True
+    if table.phase is not Phase.OVER:
+        gone.told = True
         table.say("server.may_claim")
 
 
@@ -583,7 +584,7 @@ def _await_the_server(table: Table, link: Link) -> None:
         link.again = table.pending.move.uci()
     if table.pending is not None or table.open is not None:
         table.step_to_base()
-    link.up, link.state, link.gone, link.claim_at_ms = False, None, False, None
+    link.up, link.state, link.gone = False, None, None
     link.offered = link.takes_back = False
     link.lost = link.outgoing
     if table.offer.state is OfferState.STANDING:

@@ -168,10 +168,10 @@ def claim_absent(table: Table, command: Command) -> None:
 
 def _no_claim(table: Table) -> Phrase | None:
     """Why the game cannot be claimed now, None if it can."""
-    link = link_of(table)
-    if not link.gone or link.claim_at_ms is None:
+    gone = link_of(table).gone
+    if gone is None or gone.claim_at_ms is None:
         return Phrase("server.not_gone")
-    left_ms = link.claim_at_ms - table.now_ms
+    left_ms = gone.claim_at_ms - table.now_ms
     return Phrase("server.claim_in", {"duration": Duration(left_ms)}) if left_ms > 0 else None
 
 

@@ -1,132 +1,22 @@
-"""Two devices, one echo: the far end is aligned with the microphone, cancelled, and told from the near end.
+"""Acoustic echo: cancelled from the microphone's sound, and told from the near end.
 
-Two devices are two clocks, which differ by up to 200 ppm, so the far end is resampled to follow the microphone's clock.
-And sound can be told to be the program's own speech: its envelopes are the far end's, or most of it was cancelled and
-the residual holds no clear word with envelopes of its own.
+The far end comes aligned with the microphone (`far_end`). Sound is the program's own speech where its envelopes are the
+far end's, or where most of it was cancelled and the residual holds no clear word with envelopes of its own.
 """
 
 from __future__ import annotations
 
 import math
-import threading
 from collections import deque
-from dataclasses import dataclass
 
 import numpy as np
 
 from voicechess.sound.canceller import FAR_END_ACTIVE, HOP, LATENCY, Canceller, ResidualSuppressor, Samples
 from voicechess.sound.coupling import LATEST_STEPS, REMEMBERED_S, STEP, Coupling, band_levels_db
 from voicechess.sound.devices.interfaces import Block
+from voicechess.sound.far_end import HELD, FarEnd
 from voicechess.sound.model import MODEL_RATE
 from voicechess.sound.pcm import Resampler
-
-# --- Two clocks ---
-
-HELD_MS = 60
-"""Milliseconds for which the far end is buffered, since loudspeakers ask for it in bursts; the microphone's sound waits
-as long, so that no echo comes before its far end. Larger: safer, later barge-ins."""
-
-HELD = MODEL_RATE * HELD_MS // 1000
-"""The same in samples."""
-
-LATEST_MS = 400
-"""Milliseconds that the microphone's sound waits longer for the far end, at most: on a busy machine loudspeakers ask
-for it late. Larger: later barge-ins on such a machine."""
-
-REALIGN_S = 0.5
-"""Seconds for which the far end has to be late, or early, to be realigned: a device has stalled. What comes in bursts
-is in time at some moment meanwhile. Larger: fewer false realignments, longer without cancellation."""
-
-SPARE = MODEL_RATE * 15 // 1000
-"""Samples by which the far end may be early: the air and the devices alone delay an echo by more."""
-
-GONE_MS = 1_000
-"""Milliseconds after which a loudspeaker that has asked for nothing plays nothing."""
-
-DRIFT_MEMORY_S = 60.0
-"""Time constant, seconds, of the drift estimate: sound comes and goes in bursts of some 20 ms. Larger: finer,
-slower."""
-
-SETTLES_S = 10.0
-"""Seconds before which it does not begin: devices that have just begun ask for more than they play (PulseAudio: 8 ms in
-6 s)."""
-
-FIRST_DRIFT_S, DRIFT_MEAN_S = 8.0, 1.0
-"""Seconds before the first estimate, and over which one point of it is averaged, for bursts come and go much faster."""
-
-DRIFT_SIGMAS, LEAST_CORRECTION = 3.0, 300e-6
-"""What a new drift needs to be believed: so many standard deviations from the old one, and so large a difference, as a
-share of one, that the canceller could not follow it; what that finds itself is far nearer. Larger: fewer
-corrections."""
-
-MOST_DRIFT = 0.001
-"""Largest drift, as a share of one."""
-
-LONGEST_S = 60.0
-"""Seconds of far end that are kept until the microphone's sound is read: on a busy machine that is late, and where its
-far end is not known any more, the program's own words pass for the player's (issue 49)."""
-
-
-class Drift:
-    """Clock drift: the slope of the regression line through how far one clock is ahead at each time."""
-
-    def __init__(self, known: float = 0.0) -> None:
-        """`known`: the drift until another is known."""
-        self.share = known
-        """By how much it is faster, as a share of one; 0 while nothing is known."""
-        self._seconds = -SETTLES_S
-        self._ahead = 0.0
-        self._averaged: list[tuple[float, float]] = []  # seconds, and how far ahead, since the last point
-        self._mean_s = self._mean = self._square = self._product = self._spread = 0.0
-        self._points = 0
-
-    def take(self, seconds: float, more: float) -> None:
-        """`seconds` have passed on the clock that counts, and `more` than that on the one that is measured."""
-        self._seconds += seconds
-        if self._seconds < 0:
-            return
-        self._ahead += more
-        self._averaged.append((self._seconds, self._ahead))
-        if self._seconds - self._averaged[0][0] >= DRIFT_MEAN_S:
-            self._point(*(sum(values) / len(values) for values in zip(*self._averaged, strict=True)))
-            self._averaged.clear()
-            if self._seconds > FIRST_DRIFT_S:
-                self._estimate()
-
-    def _point(self, at_s: float, ahead: float) -> None:
-        self._points += 1
-        weight = max(1 / self._points, DRIFT_MEAN_S / DRIFT_MEMORY_S)
-        off_s, off = at_s - self._mean_s, ahead - self._mean
-        self._mean_s += weight * off_s
-        self._mean += weight * off
-        self._square = (1 - weight) * (self._square + weight * off_s * off_s)
-        self._product = (1 - weight) * (self._product + weight * off_s * off)
-        self._spread = (1 - weight) * (self._spread + weight * off * off)
-
-    def _estimate(self) -> None:
-        slope = self._product / self._square
-        residual = max(0.0, self._spread - slope * self._product)
-        deviation = math.sqrt(residual / self._square / min(self._points, DRIFT_MEMORY_S / DRIFT_MEAN_S))
-        if abs(slope - self.share) > max(LEAST_CORRECTION, DRIFT_SIGMAS * deviation):
-            self.correct(slope - self.share)
-
-    def correct(self, by: float) -> None:
-        """It is larger by this than what was known."""
-        self.share = max(-MOST_DRIFT, min(MOST_DRIFT, self.share + by))
-
-
-@dataclass(frozen=True, slots=True)
-class _Handed:
-    """What a loudspeaker was handed."""
-
-    pcm: bytes  # 16-bit mono
-    rate: int  # samples per second
-    at_ms: int  # when, by the microphone's clock
-
-    @property
-    def seconds(self) -> float:
-        return len(self.pcm) / 2 / self.rate
-
 
 # --- Near end or echo ---
 # An excess is the share of a word's power, 0 to 1, that is no echo whatever its delay (`Coupling.excess`). Of the
@@ -217,23 +107,11 @@ class Echo:
 
     def __init__(self) -> None:
         self._canceller, self._suppressor, self._coupling = Canceller(), ResidualSuppressor(), Coupling()
-        self._lock = threading.Lock()
-        self._handed: deque[_Handed] = deque()
-        self._handed_s = 0.0
-        self._flushed = False  # the device has dropped what it had been handed
+        self._far_end = FarEnd()
         self._microphone: Resampler | None = None
         self._microphone_rate = 0
-        self._loudspeaker: Resampler | None = None
-        self._loudspeaker_rate = 0
         self._near = b""  # the microphone's sound that waits, at `MODEL_RATE`
-        self._ahead: list[int] = []  # by how many samples the far end was early, since it was judged last
-        self._judged = 0  # samples since then
-        self._realigned_ms: deque[int] = deque(maxlen=MOST_JUMPS)  # times of realignments
-        self._far = bytearray()  # the far end that waits, at `MODEL_RATE`
         self._paired = (b"", b"")  # both, aligned, less than a hop
-        self._taken_s = self._place_s = 0.0  # the far end so far, by the loudspeaker's clock
-        self._last_ms, self._burst_s = 0, 0.0  # the last burst: when it was handed over, and its length
-        self._drift = Drift()
         # The microphone, the far end, and the residual, which is late by `LATENCY`.
         self._lately = (bytearray(2 * LATENCY), bytearray(2 * LATENCY), bytearray())
         self._ended_ms = self._heard_ms = 0  # times of the last sample of the residual, and of the microphone
@@ -245,14 +123,7 @@ class Echo:
 
     def played(self, pcm: bytes, rate: int, at_ms: int) -> None:
         """The loudspeaker has been handed this, silence as well: 16-bit mono. Nothing: it drops what it held."""
-        with self._lock:
-            if not pcm:
-                self._flushed = True
-                return
-            self._handed.append(_Handed(pcm, rate, at_ms))
-            self._handed_s += self._handed[-1].seconds
-            while self._handed_s > LONGEST_S:
-                self._handed_s -= self._handed.popleft().seconds
+        self._far_end.played(pcm, rate, at_ms)
 
     def cleaned(self, block: Block, rate: int) -> Block:
         """The microphone's next block without echo, at `MODEL_RATE`, a little late. Every block is wanted: the filter
@@ -263,12 +134,9 @@ class Echo:
             self._near, self._paired = bytes(2 * HELD), (b"", b"")
         heard = self._microphone.push(block.pcm)
         self.heard += len(heard) // 2
-        seconds = len(heard) / 2 / MODEL_RATE
-        before_s = self._place_s
-        self._take(block.ended_ms)
-        self._drift.take(seconds, self._place_s - before_s - seconds)
+        self._far_end.take(block.ended_ms, len(heard) / 2 / MODEL_RATE)
         self._near += heard
-        far = self._aligned_far(len(heard) // 2, begins, block.ended_ms)
+        far = self._far_end.aligned(len(self._near) // 2, len(heard) // 2, begins, block.ended_ms)
         near, self._near = self._near[: len(far)], self._near[len(far) :]
         clean = self._cancelled(near, far)
         self._heard_ms = block.ended_ms - round(self._microphone.lag_ms)
@@ -324,7 +192,7 @@ class Echo:
         excess = self._coupling.excess(now_ms - began_ms, now_ms - ended_ms)
         if excess is None:
             return None if self._is_residual_echo(began_ms, ended_ms, clear) else False
-        misaligned = any(began_ms < at_ms and ended_ms > at_ms - MISALIGNED_MS for at_ms in self._realigned_ms)
+        misaligned = any(began_ms < at_ms and ended_ms > at_ms - MISALIGNED_MS for at_ms in self._far_end.realigned_ms)
         over_usual_db = self._coupling.over_usual_db(now_ms - began_ms, now_ms - ended_ms)
         own = (
             (garbled and excess < GARBLED_EXCESS)
@@ -376,7 +244,7 @@ class Echo:
         clean = []
         for first in range(0, whole // 2, HOP):
             left, echo = self._canceller.hop(heard[first : first + HOP], played[first : first + HOP])
-            self._drift.correct(-self._canceller.drift)
+            self._far_end.drift.correct(-self._canceller.drift)
             clean.append(self._suppressor.hop(left, echo, self._canceller.far_end_active))
             self._hops += 1
             if self._canceller.diverged_hops:
@@ -389,53 +257,3 @@ class Echo:
         for kept in self._lately:
             del kept[:old]
         return made
-
-    def _take(self, until_ms: int) -> None:
-        """Resample what was handed over by then."""
-        with self._lock:
-            taken: list[_Handed] = []
-            while self._handed and self._handed[0].at_ms <= until_ms:
-                taken.append(self._handed.popleft())
-                self._handed_s -= taken[-1].seconds
-            forgotten, self._flushed = self._flushed, False
-        if forgotten:
-            self._drift = Drift(self._drift.share)
-        longer = -self._drift.share
-        for one in taken:
-            if self._loudspeaker is None or one.rate != self._loudspeaker_rate:
-                self._loudspeaker = Resampler(one.rate, MODEL_RATE, stretches=True)
-                self._loudspeaker_rate = one.rate
-            self._far += self._loudspeaker.push(one.pcm, longer)
-            self._taken_s, self._burst_s, self._last_ms = self._taken_s + one.seconds, one.seconds, one.at_ms
-        # As if a burst were played while the next one is waited for.
-        self._place_s = self._taken_s - self._burst_s + min(self._burst_s, (until_ms - self._last_ms) / 1000)
-
-    def _aligned_far(self, count: int, begins: bool, now_ms: int) -> bytes:
-        """The far end of the sound that is due, as far as it is known; `count`: the microphone's new samples. `begins`:
-        what was before is not waited for.
-
-        It is never later than it was handed over: no echo comes before its far end, and the program's speech would be
-        taken for somebody else's (issue 49).
-        """
-        due = len(self._near) // 2 - HELD
-        ahead = len(self._far) // 2 - due
-        self._ahead.append(ahead)
-        self._judged += count
-        judged = self._judged >= REALIGN_S * MODEL_RATE
-        late = ahead < 0 and (now_ms - self._last_ms > GONE_MS or ahead < -MODEL_RATE * LATEST_MS // 1000)
-        if begins or late or (judged and (max(self._ahead) < 0 or min(self._ahead) > HELD + SPARE)):
-            wanted = HELD if begins else HELD // 2 + max(0, ahead - min(self._ahead))
-            missing = 2 * (due + wanted) - len(self._far)
-            self._far[:0] = bytes(max(0, missing))
-            del self._far[: max(0, -missing)]
-            self._drift = Drift(self._drift.share)
-            judged = True
-            if not begins and now_ms - self._last_ms <= GONE_MS:
-                self._realigned_ms.append(now_ms - 1000 * len(self._near) // 2 // MODEL_RATE)
-        if judged:
-            self._ahead.clear()
-            self._judged = 0
-        count = max(0, min(due, len(self._far) // 2))
-        far = bytes(self._far[: 2 * count])
-        del self._far[: 2 * count]
-        return far

@@ -197,7 +197,7 @@ class Recogniser:
     def speech_ms(self) -> int:
         """How much of the utterance going on has been speech by the VAD; 0: it is quiet."""
         utterance = self._utterance
-        return 0 if utterance is None else utterance.speech_frames * FRAME_MS
+        return 0 if utterance is None else utterance.speech.frames * FRAME_MS
 
     @property
     def is_background(self) -> bool:
@@ -461,8 +461,8 @@ class Recogniser:
             began_ms=words[0].began_ms,
             ended_ms=min(words[-1].ended_ms, utterance.now_ms),
             level=level_of(
-                rms=round((utterance.power / max(1, utterance.speech_frames)) ** 0.5, 4),
-                peak=round(utterance.peak, 4),
+                rms=round(utterance.speech.rms, 4),
+                peak=round(utterance.speech.peak, 4),
                 floor_db=round(utterance.floor_db, 1),
             ),
             voice_db=round(utterance.voice_db, 1),

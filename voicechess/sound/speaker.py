@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 
 from voicechess.messages import Priority, Tone
 from voicechess.sound.devices.interfaces import Done, Loudspeaker, Playback, monotonic_ms
+from voicechess.sound.devices.kept_open import KeptOpen
 from voicechess.sound.errors import SoundError
 from voicechess.sound.lately import Lately
-from voicechess.sound.libraries import LIMIT_S
 from voicechess.sound.pcm import scaled
 from voicechess.sound.queued import QueuedSound
 from voicechess.sound.reader import Reader
@@ -31,9 +31,6 @@ own echo is recognised, quick answers lose their beginning."""
 
 POLL_S, SOON_S = 0.25, 0.02
 """Seconds between two rounds of the thread when nothing happens, and when somebody's speech is watched."""
-
-RETRY_S = 1.0
-"""Seconds between two tries to open a loudspeaker."""
 
 HEADPHONES_WAIT_S = 3.0
 """Seconds that an utterance waits for somebody who speaks, at most: noise speaks for ever. Larger: later announcements
@@ -115,9 +112,9 @@ class Speaker:
         (`Attention.since_ms`); None: it is quiet. `respelled`: the text as this voice needs it; a screen reader gets it
         as it is. `barges_in`: whether that speech has lasted long enough (`Attention.barges_in`). `near`: whether it
         may be the near voice (`Attention.near`). `headphones`: the microphone does not hear what is said here."""
-        self._open = open_loudspeaker
         self._speech = speech
         self._tell = callbacks or SpeakerCallbacks()
+        self._output = KeptOpen(open_loudspeaker, self._tell.lost, self._tell.found)
         self._tones = frozenset(tones)
         self._speech_since, self._respelled = speech_since, respelled
         self._reader: Reader | None = None
@@ -125,10 +122,6 @@ class Speaker:
         self._barges_in, self._near = barges_in, near
         self.headphones = headphones
         self._muted = self._mutes = False
-        self._loudspeaker: Loudspeaker | None = None
-        self._tried = threading.Event()  # the loudspeaker has been opened, or could not be
-        self._lost = False
-        self._retry_at = 0.0
         self._troubles: set[str] = set()
         self._changed = threading.Condition()
         self._waiting: list[QueuedSound] = []
@@ -148,8 +141,7 @@ class Speaker:
 
     def has_loudspeaker(self) -> bool:
         """Whether the loudspeaker is there. Waits until it has been tried for the first time (`libraries.Opening`)."""
-        self._tried.wait(LIMIT_S + SOON_S)
-        return self._loudspeaker is not None
+        return self._output.is_there()
 
     @property
     def settings(self) -> VoiceSettings:
@@ -294,7 +286,7 @@ class Speaker:
 
     def _run(self) -> None:
         self._guarded(self._watch_loudspeaker)
-        self._tried.set()
+        self._output.tried.set()
         self._guarded(self._step)  # the first tone needs no voice
         if self._reader is None:
             self._speech.warm()
@@ -303,8 +295,7 @@ class Speaker:
         self._report_forgotten()
         if self._current is not None:
             self._end(self._current)
-        if self._loudspeaker is not None:
-            self._loudspeaker.close()
+        self._output.close()
 
     def _guarded(self, work: Callable[[], None]) -> None:
         try:
@@ -424,7 +415,7 @@ class Speaker:
     @property
     def _has_output(self) -> bool:
         """Whether anything that is said can be heard."""
-        return self._loudspeaker is not None or self._reader is not None
+        return self._output.device is not None or self._reader is not None
 
     def _go_on(self, item: QueuedSound) -> None:
         """Play the next part of an item, or end it."""
@@ -489,7 +480,7 @@ class Speaker:
 
     def _own(self, item: QueuedSound) -> Callable[[Done], Playback] | None:
         """The call that plays its next part; None: there is none, or no loudspeaker."""
-        sound, loudspeaker = self._next_sound(item), self._loudspeaker
+        sound, loudspeaker = self._next_sound(item), self._output.device
         if sound is None or loudspeaker is None:
             return None
         pcm, rate = sound
@@ -509,7 +500,7 @@ class Speaker:
             tone, item.tone = item.tone, None
             return scaled(tone_pcm(tone), volume), TONE_RATE
         self._take_text(item)
-        while item.parts and self._loudspeaker is not None and not item.cancelled:
+        while item.parts and self._output.device is not None and not item.cancelled:
             try:
                 item.part = item.parts.pop(0)
                 sound = self._speech.sound(self._respelled(item.part), item.quick)
@@ -570,26 +561,13 @@ class Speaker:
 
     def _watch_loudspeaker(self) -> None:
         try:
-            if self._loudspeaker is not None:
-                self._loudspeaker.check()
-            elif time.monotonic() >= self._retry_at:
-                self._loudspeaker = self._open()
-                if self._lost:
-                    self._lost = False
-                    self._tell.found(self._loudspeaker.name)
+            self._output.watch()
         except SoundError as error:
             self._lose(error)
 
     def _lose(self, error: SoundError) -> None:
         """Go on as text: what is being said counts as said."""
-        loudspeaker, self._loudspeaker = self._loudspeaker, None
-        self._retry_at = time.monotonic() + RETRY_S
-        if loudspeaker is not None:
-            with contextlib.suppress(Exception):
-                loudspeaker.close()
-        if not self._lost:
-            self._lost = True
-            self._tell.lost(error)
+        self._output.lose(error)
         if self._current is not None:
             self._current.parts.clear()
             self._current.playing = False

@@ -53,6 +53,26 @@ class Frame:
     levels: FrameLevels
 
 
+@dataclass(slots=True)
+class SpeechLevel:
+    """How loud the speech of an utterance is, over the frames in which the VAD finds speech; full scale is 1."""
+
+    peak: float = 0.0  # largest sample
+    power: float = 0.0  # sum of the frames' mean powers
+    frames: int = 0  # so many frames, of `FRAME_MS` each
+
+    def take(self, pcm: bytes) -> None:
+        """The next frame with speech in it."""
+        self.peak = max(self.peak, peak(pcm))
+        self.power += power(pcm)
+        self.frames += 1
+
+    @property
+    def rms(self) -> float:
+        """Root mean square, 0 to 1; 0 before the first frame."""
+        return math.sqrt(self.power / max(1, self.frames))
+
+
 class OngoingUtterance:
     """What has been heard since voice activity began. Times are milliseconds of the blocks."""
 
@@ -97,9 +117,7 @@ class OngoingUtterance:
         self.tail_is_known = False
         """Whether `tail` is still what the last check found."""
         self.decode_s = 0.0
-        self.peak = 0.0
-        self.power = 0.0
-        self.speech_frames = 0
+        self.speech = SpeechLevel()
         self._levels = [frame.levels for frame in pre_roll]
         self._last_powers = deque((10 ** (levels[0] / 10) for levels in self._levels), WORD_FRAMES)
         self.voice_db = SILENCE_DB
@@ -120,9 +138,7 @@ class OngoingUtterance:
         if level_db >= self.voice_db - FAR_DB:
             self.near_ms = now_ms
         if speech:
-            self.peak = max(self.peak, peak(frame.pcm))
-            self.power += power(frame.pcm)
-            self.speech_frames += 1
+            self.speech.take(frame.pcm)
 
     def drop_undecoded(self, kept_ms: int, most_ms: int) -> None:
         """Of more than `most_ms` of sound that waits for the decoder keep the last `kept_ms` only."""
@@ -154,7 +170,7 @@ class OngoingUtterance:
 
     def raise_floor_to_talk(self, below_db: float) -> None:
         """Somebody else talks, this much softer: that is the noise of the room, where it is not louder by itself."""
-        self.floor_db = max(self.floor_db, _rms_db(self.power, self.speech_frames) - below_db)
+        self.floor_db = max(self.floor_db, _rms_db(self.speech.power, self.speech.frames) - below_db)
 
     def measure_room(self, words: Sequence[Word]) -> None:
         """Take what sounds before and behind the words for the room's noise as well, if it lasts: others who talk leave

@@ -1,0 +1,1 @@
+"""What holds of the code as a whole, whatever it does."""
