@@ -1,10 +1,10 @@
 """One queue, one thread: events go into the game, effects come out and are performed.
 
-Devices, the engine and the keyboard only put things on the queue (`Inbox`). What they fail with arrives here as an
-event too. An event is on disk before anything that follows from it is said.
+Devices, the engine and the keyboard only put items on the queue (`Inbox`); their failures arrive as events too. An
+event is in the journal before anything that follows from it is spoken.
 
-Everything that it knows of the rooms around it (`app.around`) is given when it is made; what belongs to one
-conversation comes with that (`Hooks`).
+What the loop knows of the rooms around it (`app.around`) is passed to its constructor, and what belongs to a single
+conversation with that conversation (`Hooks`).
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ from voicechess.score.letters import line_of
 TICK_S = 0.1
 
 ON_TIME_MS = 2_000
-"""Delay in milliseconds up to which a remaining time is announced as if on time: "noch eine Minute", not "noch
-neunundfünfzig Sekunden". Larger: rounder and less exact."""
+"""Longest delay in milliseconds with which a remaining time is still announced as if on time: "noch eine Minute", not
+"noch neunundfünfzig Sekunden". Larger: rounder and less exact."""
 
 
 class Loop:
-    """Performs what machines want. One machine at a time holds the floor (`converse`).
+    """Performs the effects of machines. One machine at a time has the floor (`converse`).
 
     `inbox`: the queue that is read; None: one of its own."""
 
@@ -82,11 +82,11 @@ class Loop:
         self.terminal, self._switches = terminal or Terminal(), switches or Switches()
         self._onlooker, self._onlooker_failed = onlooker, False
         self.losses = Losses()
-        self._unsaid: dict[int, str] = {}  # the words of each utterance
+        self._unsaid: dict[int, str] = {}  # the text of each utterance that was not spoken to its end, by number
         self._floor, self._company = Floor(), Company()
         self._asked = OpenRequests()
         self._expectation = Expectation()
-        self._offered = False  # whether what can be said was told since the floor changed
+        self._offered = False  # whether the recogniser got an expectation since the floor changed
         self._politeness = Politeness()
 
     def now(self) -> int:
@@ -95,23 +95,23 @@ class Loop:
 
     @property
     def voice_db(self) -> int | None:
-        """How loud the player was who was understood lately, outside of games (`Heard.voice_db`)."""
+        """The level of the player who was understood last outside a game (`Heard.voice_db`)."""
         return self._company.voice_db
 
     @property
     def player_db(self) -> int | None:
-        """How loud the player is, in a game or around it; None before anything was understood. From any thread."""
+        """The player's level, in a game or outside; None before anything was understood. For any thread."""
         game = self._hooks.game() if self._hooks.tells_speakers else None
         return self.voice_db if game is None else game.voice_db
 
     @property
     def expectation(self) -> Expectation:
-        """What can be said now."""
+        """What the player can say now."""
         return self._expectation
 
     @property
     def waits_for_nothing(self) -> bool:
-        """Whether everything that came has been handled."""
+        """Whether every item that arrived has been handled."""
         return self.inbox.empty and not self.terminal.lines
 
     # --- the loop ------------------------------------------------------------------------------------------------
@@ -123,9 +123,9 @@ class Loop:
         over: Callable[[], bool],
         hooks: Hooks = NO_HOOKS,
     ) -> None:
-        """Give the floor to a machine until it is `over`, everything is said, or the program is to end.
+        """Give the floor to a machine until it is `over` and everything has been said, or the program is to end.
 
-        `first`: what it is told before anything else can happen.
+        `first`: the events that it gets before any others.
         """
         self.give_floor(machine, first, hooks)
         while self.exit_code is None and not (over() and not self._unsaid):
@@ -140,28 +140,28 @@ class Loop:
     def give_floor(
         self, machine: Machine, first: ev.Event | tuple[ev.Event, ...] = (), hooks: Hooks = NO_HOOKS
     ) -> None:
-        """From now on what happens is told to this machine, `first` before anything else; `step` by `step`."""
+        """From now on events go to this machine, `first` before any others. The caller then calls `step`."""
         self._machine, self._hooks, self.wants_new_game = machine, hooks, False
         self._saved = hooks.saved or self._saved
         self._private = ef.KeepPrivate(None)
         self._asked.clear()
         self._unsaid.clear()
         self._politeness.clear()
-        self.clock.gap()  # it was not looked at since the last conversation
+        self.clock.gap()  # time between two conversations is no sleep
         self._offered = False
         for event in first if isinstance(first, tuple) else (first,):
             self._dispatch(event)
-        if not self._offered:  # who had the floor until now expected other words
+        if not self._offered:  # the machine before this one expected other words
             self._offer(machine.expectation)
 
     def _tell_of_shortage(self) -> None:
-        """Something could not be opened. What was wanted is not done, and can be asked for again."""
+        """Say that no file could be opened. What was asked for is not done; the player can ask again."""
         if self.losses.shortage_is_news(self.now()):
             self.say_aside("program.no_descriptors")
 
     def step(self) -> None:
-        """One round: the next thing that waits, or a tick where nothing has come for `TICK_S`."""
-        # In every round, whether ticks wait or there is always something to take: only a hole in them is sleep.
+        """One round: handle the next item, or send a tick if none has come for `TICK_S`."""
+        # Asked in every round, so that only a gap between rounds, never a busy queue, is taken for sleep.
         gap = self.clock.gap()
         if gap:
             self._dispatch(ev.Suspended(at_ms=self.now(), gap_ms=gap))
@@ -183,7 +183,7 @@ class Loop:
         if item is not None:
             self._take(item)
         elif not self._politeness.waiting:
-            # Looked at in this order: who has just stopped speaking is on the queue.
+            # In this order, since an utterance that has just ended is on the queue.
             speaking = self.ear is not None and (self.ear.hearing or not self.inbox.empty)
             self._dispatch(ev.Tick(at_ms=self.now(), speaking=speaking))
 
@@ -208,7 +208,7 @@ class Loop:
             case _ if self._politeness.waiting and isinstance(item, ev.ServerEvent):
                 self._politeness.hold(item)
             case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.HintFound() | ev.OpponentFailed():
-                # An answer may lie on the queue when it is not wanted any more.
+                # An answer may have been queued before it was cancelled.
                 if self._asked.wants(item.request):
                     self._dispatch(item)
             case ev.Spoken(number=number):
@@ -229,12 +229,12 @@ class Loop:
 
     @property
     def _nobody_can_speak(self) -> bool:
-        """Besides the keyboard, whose end is known."""
+        """Whether no microphone is left either, once the keyboard's input has ended."""
         return self.terminal.ends_with_input or self.losses.deaf(self.now())
 
     @property
     def _idle(self) -> bool:
-        """Nothing is being said or thought: the moment when a piped line counts as said."""
+        """Whether nothing is being said or computed, so that the next piped line can be handled."""
         return not self._unsaid and not self._asked and not self._hooks.busy()
 
     def _typed(self, text: str) -> None:
@@ -262,41 +262,41 @@ class Loop:
                 return
             cuts_in = self._headphones or said.overheard
             heard = replace(heard, cut_in=cuts_in, ahead=not cuts_in)
-        # What is announced for an envelope ends here: neither the game nor its journal gets the words.
+        # A move announced for the envelope goes no further: neither the game nor its journal gets the words.
         event = self._hooks.envelopes.seal(heard, self._private) if self._private.envelope else heard
         if self._hooks.envelopes.unkept:
             self.say_aside("program.envelope_unkept")
         self._dispatch(event)
 
     def _is_players(self, heard: ev.Heard) -> bool:
-        """Whether the player said this, as far as can be told; others get a tone at most."""
+        """Whether the player, not a bystander, said this, as far as can be told. Bystanders get a tone at most."""
         surely = close(heard.readings).sure
         if self._company.hears_player(heard, surely):
             return True
-        # An answer that is not taken is never met by silence.
+        # An answer that is not accepted is never met with silence.
         if surely or self._company.tone_due(heard, self.now()):
             self._perform(ef.Sound(Tone.NOT_UNDERSTOOD, alone=True))
         return False
 
     @property
     def _headphones(self) -> bool:
-        """Whether the player is heard while the program speaks."""
+        """Whether the player wears headphones, so that the microphone listens while the program speaks."""
         return self.voice is not None and self.voice.headphones
 
     def _has_the_word(self, heard: ev.Heard, overheard: bool) -> bool:
-        """Whether what was said while the program speaks, or is about to, counts. `overheard`: one of the few words
-        that do through a loudspeaker; that ends what is being said."""
+        """Whether words count that were said while the program speaks, or is about to. `overheard`: they were heard
+        through the echo of the loudspeaker; such a barge-in ends the announcement."""
         if overheard and self.voice is not None:
             self.voice.hush()
         return overheard or (self._takes_the_word(heard) if self._headphones else self._counts_ahead(heard))
 
     def _counts_ahead(self, heard: ev.Heard) -> bool:
-        """Whether words count that were said through a loudspeaker's silence, while something waited to be said: what
-        has not been heard cannot be answered, and it comes next."""
+        """Whether words count that were said with an announcement queued but not begun, without headphones. Only
+        commands do, since nobody can answer what they have not heard yet; the announcement follows."""
         return self._hooks.tells_speakers or isinstance(heard.readings[0].meaning, Command)
 
     def _takes_the_word(self, heard: ev.Heard) -> bool:
-        """Whether what was said while the program speaks, or is about to, ends that."""
+        """Whether words heard with headphones, while the program speaks or is about to, are a barge-in."""
         assert self.voice is not None, "it speaks"
         match self._floor.claimed(heard, self._unsaid.values()):
             case Interjection.MEANT:
@@ -310,7 +310,7 @@ class Loop:
         return False
 
     def _dispatch(self, event: ev.Event) -> None:
-        """Hand one event over, and those that follow at once from it."""
+        """Hand one event to the machine, and then those that its effects give rise to."""
         with self.clock.at_work():
             self._handled(deque([event]))
 
@@ -319,7 +319,7 @@ class Loop:
             event = waiting.popleft()
             match event:
                 case ev.OpponentAnswered(accepts=True, game=game):
-                    self._asked.drop(game)  # nor does it think any further about a move
+                    self._asked.drop(game)  # nor is its move wanted any more
                 case (
                     ev.OpponentMoved()
                     | ev.OpponentAnswered()
@@ -410,7 +410,7 @@ class Loop:
         return []
 
     def _hear_with(self, ready: ModelReady) -> None:
-        """The model of a language that was asked for is there, or is not to be had."""
+        """The speech model of a language has been loaded, or could not be."""
         if self._switches.model is not None:
             self.hearing, told = self._switches.model(ready)
             self._offer(self._expectation)
@@ -418,13 +418,13 @@ class Loop:
                 self.say_aside(phrase.key, phrase)
 
     def _offer(self, expectation: Expectation) -> None:
-        """From now on this can be said."""
+        """Have the recogniser listen for this from now on."""
         self._expectation, self._offered = expectation, True
         if self.ear is not None:
             self.ear.expect(expectation, self.hearing)
 
     def _ask(self, request: ef.Request) -> list[ev.Event]:
-        """Ask the opponent; where there is none, a claim gets no verdict, and a hint is none."""
+        """Ask the opponent. If there is none, a claim stays undecided and a hint is none."""
         number = self._asked.next_number()
         if self.opponent is None or not self.opponent.ask(replace(request, number=number)):
             if isinstance(request, ef.SeekHint):
@@ -436,8 +436,8 @@ class Loop:
         return []
 
     def foreseen(self, words: str) -> tuple[str, bool] | None:
-        """The repetition of the move that these words are, and whether it is said quickly: so it can be rendered before
-        they are known to be over. None: they are no move. From any thread; nothing is changed."""
+        """The repetition of the move that these words name, and whether it is spoken quickly, so that it can be
+        rendered before the endpoint. None: they name no move. For any thread; changes nothing."""
         expectation, game = self._expectation, self._hooks.game()
         move = self.hearing.move_in(words, expectation)
         if move is None or expectation.board is None:
@@ -447,7 +447,7 @@ class Loop:
         return self.words(repetition), self.wording.quick(repetition)
 
     def words(self, message: Utterance | Phrase) -> str:
-        """The message as text. It never says that a game is saved that is not."""
+        """The message as text; it never claims that a game is saved if it is not."""
         return self.wording.say(message, saved=self._saved())
 
     def _say(self, utterance: Utterance) -> list[ev.Event]:
@@ -467,8 +467,8 @@ class Loop:
         self._tell_onlooker(lambda onlooker: onlooker.said(text))
 
     def _tell_onlooker(self, tell: Callable[[Onlooker], None]) -> None:
-        """What fails beside the game is told once, and touches nothing in it: nothing more is told there until the
-        board is asked for again."""
+        """Call the onlooker. If that fails, say so once and leave it alone until the board is asked for again; the game
+        goes on."""
         if self._onlooker is None or self._onlooker_failed:
             return
         try:
@@ -485,38 +485,38 @@ class Loop:
         self.say_aside(told.key, told)
 
     def _worded_late(self, utterance: Utterance) -> str:
-        """The text when it is spoken, with what the clocks show then. On the voice's thread."""
+        """The text at the moment it is spoken, with the clock times of that moment. On the voice's thread."""
         slots = {name: self._left(slot) for name, slot in utterance.slots.items()}
         return self.words(replace(utterance, slots=slots))
 
     def _left(self, slot: Slot) -> Slot:
-        """A time left as it is now, if that is another than it was."""
+        """A remaining time as it is now, unless the delay is within `ON_TIME_MS`."""
         if not isinstance(slot, TimeLeft):
             return slot
         left_ms = self._hooks.remaining(slot.colour)
         return slot if left_ms is None or 0 <= slot.ms - left_ms < ON_TIME_MS else TimeLeft(slot.colour, left_ms)
 
     def say_aside(self, key: str, phrase: Phrase | None = None) -> None:
-        """Say something that belongs to no machine: its end is not waited for."""
+        """Say something that belongs to no machine, so nothing waits for its end."""
         text = self.words(phrase or Phrase(key))
         self._told(text)
         if self.voice is not None:
             self.voice.say(-1, text, Priority.NEXT)
 
     def tell_missing(self, notice: Phrase) -> None:
-        """Say what is missing on this machine. Of a device that does not answer, that need not be told again."""
+        """Say what is missing on this computer. The loss of such a device is not announced again."""
         self.say_aside(notice.key, notice)
         self.losses.told_missing(notice)
 
     def interrupt(self, code: int) -> None:
-        """Somebody wants the program to end with this status: say so, and nothing else any more."""
+        """End the program with this status, saying only that it was interrupted."""
         self.exit_code = code
         if self.voice is not None:
             self.voice.hush()
         self.say_aside("program.interrupted")
 
     def _drain(self, patience_s: float = 20.0) -> None:
-        """Let the last sentences be heard before the floor changes."""
+        """Wait until the last sentences have been spoken, `patience_s` at most."""
         deadline = self.now() + int(patience_s * 1000)
         while self._unsaid and self.now() < deadline:
             item = self.inbox.take(TICK_S)

@@ -1,9 +1,9 @@
-"""Who has the floor: no announcement interrupts anybody, and with headphones the player may interrupt the program.
+"""Turn-taking: no announcement interrupts the player, and the player may barge in on the program.
 
-Without them the program does not listen while it speaks, and the words would be lost; so an announcement waits.
-With them a player is heard at any time. What they say ends what is being said if it may mean anything; noise, talk and
-the program's own words, which a microphone beside a loudspeaker hears, end nothing. Through a loudspeaker a few words
-are heard meanwhile (`sound.overhearing`), which are to be sure.
+Without headphones the recogniser is off while the program speaks, so an announcement waits until the player has
+finished. With headphones the player is heard at any time: speech that may mean something ends the announcement; noise,
+talk and the program's own words, picked up from a loudspeaker after all, do not. Through a loudspeaker only a few
+commands are obeyed as a barge-in (`sound.overhearing`), and only with a high posterior.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from voicechess.game.events import Event, Heard
 from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Unclear
 
 POLITE_MS = 3_000
-"""Duration in milliseconds of somebody's speech after which the program speaks all the same: longer than a command
-takes, but noise never stops. Larger: announcements wait longer."""
+"""Longest time in milliseconds that an announcement waits for speech to end: longer than a command takes, but noise may
+never end. Larger: announcements wait longer."""
 
 
 class Politeness:
-    """Lets a player who has begun to speak finish, and be answered, for `POLITE_MS` at most."""
+    """Holds announcements back while the player speaks or is not answered yet, for `POLITE_MS` at most."""
 
     def __init__(self) -> None:
         self.waiting = False
-        """Whether announcements wait now."""
-        self._since_ms: int | None = None  # since when somebody speaks
-        self._held: deque[Event] = deque()  # what is announced after that
+        """Whether announcements are held back now."""
+        self._since_ms: int | None = None  # when the speech began; None: it is quiet
+        self._held: deque[Event] = deque()  # events whose announcements wait
 
     def look(self, now_ms: int, occupied: bool) -> None:
-        """To be called in every round. `occupied`: somebody speaks, or has spoken and was not answered yet.
+        """To be called in every round. `occupied`: somebody is speaking, or was not answered yet.
 
-        Noise is one utterance after the other, so what counts is how long ago it was last quiet.
+        Noise comes as one utterance after another, so the time since it was last quiet is what counts.
         """
         if not occupied:
             self._since_ms = None
@@ -43,28 +43,28 @@ class Politeness:
         self.waiting = self._since_ms is not None and now_ms - self._since_ms < POLITE_MS
 
     def hold(self, event: Event) -> None:
-        """Keep this until announcements need not wait any more."""
+        """Keep this event until announcements need not wait any more."""
         self._held.append(event)
 
     def due(self) -> Iterator[Event]:
-        """What was held, in its order, as far as it need not wait."""
+        """The events that were held, in order, as long as announcements need not wait."""
         while self._held and not self.waiting:
             yield self._held.popleft()
 
     def clear(self) -> None:
-        """What was held is for somebody who has the floor no longer."""
+        """Drop the events that were held: another machine has the floor."""
         self._held.clear()
 
 
 # --- Headphones ---
 
 LEAST_MEANT = 0.05
-"""Posterior, 0 to 1, from which on what may have been said is worth an answer: that of a correction
-(`game.repetition.DENIED`). Larger: fewer barge-ins are answered."""
+"""Least posterior, 0 to 1, of a barge-in that is answered: that of a correction (`game.repetition.DENIED`). Larger:
+fewer barge-ins are answered."""
 
 MOST_ECHOES = 2
-"""Number of times in a row that the program recognises its own words before it concludes that no headphones are
-worn: once may be somebody who repeats them."""
+"""Number of times in a row that the program recognises its own words before it concludes that no headphones are worn;
+once may be a player who repeats them. Larger: it talks to itself longer before it notices."""
 
 _WORD = re.compile(r"\w+")
 
@@ -72,20 +72,20 @@ _WORD = re.compile(r"\w+")
 class Interjection(Enum):
     """What was heard while the program speaks, or is about to."""
 
-    MEANT = auto()  # it may mean something: the word is the player's
-    UNCLEAR = auto()  # words, but none that mean anything
-    NOTHING = auto()  # noise, or what the program has just said
-    LEAK = auto()  # once more what the program has just said: the microphone hears it
+    MEANT = auto()  # it may mean something: a barge-in
+    UNCLEAR = auto()  # words without a meaning
+    NOTHING = auto()  # noise, or the program's own words
+    LEAK = auto()  # the program's own words once more: there are no headphones
 
 
 class Floor:
-    """Judges who claims the word."""
+    """Tells the player's barge-ins from noise and from the program's own words."""
 
     def __init__(self) -> None:
         self._echoes = 0
 
     def claimed(self, heard: Heard, saying: Iterable[str]) -> Interjection:
-        """What this comes to. `saying`: the sentences that are being said, or wait."""
+        """What these words are. `saying`: the sentences that are being spoken or queued."""
         if _stands_in(heard.words, saying):
             self._echoes += 1
             return Interjection.LEAK if self._echoes >= MOST_ECHOES else Interjection.NOTHING
@@ -97,7 +97,7 @@ class Floor:
 
 
 def _stands_in(words: str, sentences: Iterable[str]) -> bool:
-    """Whether these words, two at least, stand in one of the sentences."""
+    """Whether one of the sentences contains these words, if there are at least two."""
     spoken = words.casefold().split()
     joined = f" {' '.join(spoken)} "
     return len(spoken) > 1 and any(joined in f" {' '.join(_WORD.findall(text.casefold()))} " for text in sentences)
@@ -106,21 +106,20 @@ def _stands_in(words: str, sentences: Iterable[str]) -> bool:
 # --- A loudspeaker ---
 
 INTERJECTED = frozenset({"stop", "repeat", "resume", "pause", "correct"})
-"""The commands that are heard while the program speaks through a loudspeaker."""
+"""The commands that may barge in while the program speaks through a loudspeaker."""
 
 INTERJECTIONS = Expectation(commands=INTERJECTED, among_talk=INTERJECTED)
-"""What is listened for while the program speaks, besides "nein"; everyday words are its rivals."""
+"""The grammar while the program speaks through a loudspeaker, besides "nein"; everyday words are the decoys."""
 
 SURE = 0.5
-"""Posterior, 0 to 1, that such a word needs. Larger: fewer barge-ins are obeyed."""
+"""Least posterior, 0 to 1, of such a command. Larger: fewer barge-ins are obeyed."""
 
 ANY_FIT = -100.0
-"""Fit that everything exceeds: behind a barge-in it tells nothing (`Hearing.fit`), since residual echo is in the
-sound as well."""
+"""Fit that every hypothesis exceeds: with residual echo in the sound the fit tells nothing (`Hearing.fit`)."""
 
 
 def is_interjection(heard: Heard) -> bool:
-    """Whether this, understood with `INTERJECTIONS`, is one of the few words, and sure enough."""
+    """Whether this, understood with `INTERJECTIONS`, is one of these commands and likely enough."""
     best = heard.readings[0]
     match best.meaning:
         case Command(name):

@@ -1,11 +1,11 @@
-"""Everything that can be asked of a game in words, one row a command.
+"""The commands that a game obeys, one row each.
 
-A new command is a row here, its patterns under [commands] in both language files, and a word in a sentence of "Hilfe"
-there; a query's function stands in `queries`, that of anything else beside its subject. The recogniser's phrases, the
-help and the refusals are read from the rows. What is said outside a game has its rows where it is answered
+A new command needs a row here, its patterns under [commands] in each language file, and a mention in a sentence of
+"Hilfe" there. The function of a query is in `queries`, any other beside its subject. The recogniser's grammar, the help
+and the refusals are read from the rows. Commands outside a game have their rows where they are handled
 (`conversations`, `practice`).
 
-The commands that can decide a game or stop its clock ask back: only "ja" is yes, silence is no.
+Commands that can end a game or stop its clock are confirmed first: only "ja" counts as yes, silence as no.
 """
 
 from __future__ import annotations
@@ -44,41 +44,35 @@ BOARD = frozenset(Games) - {Games.SERVER, Games.SERVER_OVER, Games.POST}
 
 EVER = frozenset(Phase) - {Phase.NOT_STARTED}
 TURNS = EVER - {Phase.REPEATING}
-"""Most commands are listened for in every phase but one, also where they are answered with why not: a recogniser
-without the words for "Pause" bends them into others, into a move or into the "ja" that a question waits for. But while
-a move is repeated it is taken back or stands: every other word is a rival of "nein" and "Korrektur"."""
+"""Most commands are in the grammar in every phase but one, even where they are refused: a recogniser without the words
+for "Pause" would force them into others, into a move or into the "ja" that a question waits for. While a move is being
+repeated it can only be corrected, and any other word would be a rival of "nein" and "Korrektur"."""
 
 NOBODY = frozenset[Phase]()
-"""No phase: the game itself asks it."""
+"""No phase: only the game itself issues the command, in a question of its own."""
 
 SEALING = frozenset({Phase.SEALING})
 SETTLING = frozenset({Phase.SEALING, Phase.JUDGING})
 STANDING = SETTLING | {Phase.ADJOURNED}
-"""While a move is being sealed or a claim judged; the same and until an adjourned game is resumed."""
+"""SETTLING: while a move is being sealed or a claim judged. STANDING: the same, and until an adjourned game resumes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One command.
+    """One command. Sentences are keys of the language files."""
 
-    `do`: what it does, or how it asks back. `yes`: what a yes does then (None: it does not ask back, or the question
-    it puts says so itself, as a claim's does, which keeps the clock of its words). `needs`: the slots without which it
-    says nothing. `heard`: the phases in which the recogniser listens for it; what is typed is answered in all of them.
-    `decides`: it may open a question or change whose turn it is, so it cannot wait for the end of an announcement.
-    `waits`: the phases in which it is refused with what the game waits for. `refused`: the kinds of games, and the
-    presets while a game lasts, in which it is not done, each with the sentence that says so. `over`: the sentence that
-    refuses it when the game is over ("": it is done then as well). `help`: the sentences of "Hilfe" that name it.
-    """
-
-    do: Do
+    do: Do  # carries it out, or asks for confirmation
     yes: Do | None = None
-    needs: tuple[str, ...] = ()
-    heard: frozenset[Phase] = TURNS
+    """Carries it out once confirmed. None: it needs no confirmation, or its question has its own (`OpenQuestion`)."""
+    needs: tuple[str, ...] = ()  # the slots without which it means nothing
+    heard: frozenset[Phase] = TURNS  # the phases whose grammar has it; a typed command is handled in all of them
     decides: bool = False
-    waits: frozenset[Phase] = frozenset()
+    """It may open a question, or change whose turn it is, so it does not wait for the end of an announcement."""
+    waits: frozenset[Phase] = frozenset()  # the phases in which it is refused with what the game is waiting for
     refused: Mapping[Games | Preset, str] = field(default_factory=dict)
-    over: str = ""
-    help: tuple[str, ...] = ()
+    """The kinds of game, and the presets while a game lasts, that refuse it, each with the sentence that says why."""
+    over: str = ""  # the sentence that refuses it after the end of the game; "": it is obeyed then too
+    help: tuple[str, ...] = ()  # the sentences of "Hilfe" that name it
 
 
 def _not_here(table: Table, command: Command) -> None:
@@ -86,7 +80,7 @@ def _not_here(table: Table, command: Command) -> None:
 
 
 def own(table: Table, command: Command) -> None:
-    """What only this kind of game has: it says what is done."""
+    """A command that only one kind of game has: that kind carries it out."""
     do, _ = table.kind.own[command.name]
     do(table, command)
 
@@ -98,7 +92,7 @@ def own_agreed(table: Table, command: Command) -> None:
 
 
 def _help(table: Table, command: Command) -> None:
-    """What this phase waits for; asked for once more, what else can be said, part by part."""
+    """Say what the game is waiting for; each further request tells the next part of what else can be said."""
     parts = help_parts(table)
     told = table.told.helped[1] + 1 if table.told.helped is not None and table.told.helped[0] is table.phase else 0
     part = told % len(parts)
@@ -114,19 +108,19 @@ _OVER = "over.no_moves"
 _UNTOLD = "forbidden.strict_blind"
 _NO_SERVER, _NO_LETTERS, _NO_AHEAD, _NO_PREMOVE = "elsewhere.server", "post.only", "elsewhere.ahead", "premove.engine"
 _FOREIGN = frozenset({_NO_SERVER, _NO_LETTERS, _NO_AHEAD, _NO_PREMOVE})
-"""What refuses the words that belong to another kind of game: nothing listens for them."""
+"""Refusals of commands that belong to another kind of game; these are not in the grammar."""
 
 Refusals = dict[Games | Preset, str]
 
 _CASUAL: Refusals = {Preset.TOURNAMENT: "forbidden.tournament", Preset.STRICT_BLIND: "forbidden.blind_game"}
-"""A tournament's clock is stopped by its arbiter alone, and advice is forbidden (Art. 11.3)."""
+"""Only in casual games: in a tournament the arbiter alone stops the clock, and advice is forbidden (Art. 11.3)."""
 
 _POSITION: Refusals = {Preset.STRICT_BLIND: _UNTOLD}
-"""It tells where something stands."""
+"""Tells where pieces stand, which strict blindfold play forbids."""
 
 _UNFAIR: Refusals = {Games.SERVER: "forbidden.fair_play"}
 _NO_POST: Refusals = {Games.POST: "post.not_here"}
-"""It needs two people who are there, or a clock that runs."""
+"""Needs two players who are present, or a running clock."""
 
 _ENGINES = (Games.CASUAL_ENGINE, Games.SERVER_OVER)
 _BOARD: Refusals = {Games.SERVER: "forbidden.online", **_NO_POST}
@@ -331,7 +325,7 @@ COMMANDS: Mapping[str, Row] = {
 
 
 def _listened(row: Row, phase: Phase, games: Games) -> bool:
-    """Whether the recogniser listens for it: also where it is refused, but not where its words are foreign."""
+    """Whether the grammar has it: also where it is refused, unless it belongs to another kind of game."""
     refusal = row.refused.get(games)
     return phase in row.heard if refusal is None else phase in TURNS and refusal not in _FOREIGN
 
@@ -340,16 +334,16 @@ SAYABLE: Mapping[Games, Mapping[Phase, frozenset[str]]] = {
     games: {phase: frozenset(name for name, row in COMMANDS.items() if _listened(row, phase, games)) for phase in Phase}
     for games in Games
 }
-"""What the recogniser listens for. Other commands that are typed are answered as well."""
+"""The commands in the grammar. Others are handled when they are typed."""
 
 
 def games_of(table: Table) -> Games:
-    """Which kind of game this is now."""
+    """The kind of game, as far as refusals depend on it."""
     return table.kind.games(table.casual, table.base_phase is Phase.OVER)
 
 
 def sayable(table: Table) -> frozenset[str]:
-    """What the recogniser listens for now."""
+    """The commands in the grammar now."""
     listened = SAYABLE[games_of(table)][table.phase]
     return listened | {"ready"} if penalties.presses(table) else listened
 
@@ -358,12 +352,13 @@ _UNDECIDING = frozenset(name for name, row in COMMANDS.items() if not row.decide
 
 
 _CAN_BE_ASKED = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED, Phase.THINKING, Phase.ANNOUNCING, Phase.PAUSED})
-"""No question is open, and one can be put."""
+"""Phases without an open question in which one can be asked."""
 
 
 def among_talk(table: Table) -> frozenset[str]:
-    """What is heard between words that others said: it decides nothing, or can be asked about (`doubted`). Into a
-    repetition nothing is, for whatever is understood there lets the move stand."""
+    """The commands that are obeyed although they were found amid a bystander's words: those that change nothing, or
+    that can be asked about (`doubted`). None while a move is being repeated, since anything understood there confirms
+    the move."""
     if table.phase in (Phase.REPEATING, Phase.ECHOING):
         return frozenset()
     if table.phase in _CAN_BE_ASKED and not table.heard.quiet:
@@ -372,9 +367,8 @@ def among_talk(table: Table) -> frozenset[str]:
 
 
 def heard_twice(table: Table) -> frozenset[str]:
-    """What is obeyed when it was heard faintly, twice: what is heard between words of others; while nobody is to be
-    listened to, only what ends that; after a game, where nothing can be lost and nothing asked, all that can be said.
-    """
+    """The commands that are obeyed when they were heard twice with too low a posterior: those of `among_talk`; while
+    listening is paused only "resume"; after a game, where nothing can be lost, every command."""
     if table.heard.quiet:
         return frozenset({"resume"})
     return sayable(table) if table.phase is Phase.OVER else among_talk(table)
@@ -384,7 +378,7 @@ TELL_POSITION = frozenset(name for name, row in COMMANDS.items() if _UNTOLD in r
 
 
 def takes_floor(command: Command) -> bool:
-    """Whether it cannot wait for the end of an announcement."""
+    """Whether it does not wait for the end of an announcement."""
     return command.name in COMMANDS and COMMANDS[command.name].decides
 
 
@@ -392,7 +386,7 @@ def takes_floor(command: Command) -> bool:
 
 
 def obey(table: Table, command: Command) -> None:
-    """Carry out a command, or say why not. An open question stays open, and is put again after the answer."""
+    """Carry out a command, or say why not. An open question stays open and is asked again after the answer."""
     if actions.leafed(table, command):
         return
     opened, row = table.open, COMMANDS.get(command.name)
@@ -415,8 +409,8 @@ def obey(table: Table, command: Command) -> None:
 
 
 def doubted(table: Table, command: Command, words: str) -> None:
-    """A command that decides, between words of others: it is asked about first, unless it asks back by itself or is
-    refused. `words`: those that were taken for it."""
+    """A command that ends or changes the game was found amid a bystander's words: ask whether it was meant, unless it
+    is confirmed or refused anyway. `words`: those that were recognised as the command."""
     row = COMMANDS[command.name]
     if row.yes is not None or table.base_phase in row.waits or refusal(table, command.name) is not None:
         obey(table, command)
@@ -425,9 +419,11 @@ def doubted(table: Table, command: Command, words: str) -> None:
 
 
 def perhaps(table: Table, pointed: tuple[Reading, ...], typed: bool) -> bool:
-    """Ask about what words that mean nothing point to; False where they point to nothing that is done here. What asks
-    back by itself does so; what is to be repeated is, since the question would be all that is. What is typed instead of
-    a yes to such a question is asked about in its turn."""
+    """Ask about the commands that words without a meaning suggest; False if they suggest none that is obeyed here.
+
+    A command that is confirmed anyway asks its own question, and "repeat" is obeyed, since it changes nothing. A typed
+    line in place of a yes to such a question has its own guess asked about in turn.
+    """
     found = [one for one in pointed if isinstance(one.meaning, Command) and _can_be_meant(one.meaning)]
     commands = tuple(one.meaning for one in found if isinstance(one.meaning, Command))
     if commands and typed and is_guess(table):
@@ -450,11 +446,11 @@ def perhaps(table: Table, pointed: tuple[Reading, ...], typed: bool) -> bool:
 
 
 BESIDE_A_GUESS = frozenset({"repeat", "stop", "help", *VOICE_CHANGES})
-"""What leaves a question open that is about words that meant nothing: its answer may still come."""
+"""Commands that leave a question about a guess open: its answer may still come."""
 
 
 def is_guess(table: Table) -> bool:
-    """Whether the open question is one about words that meant nothing."""
+    """Whether the open question is about a guess, made from words without a meaning."""
     return table.open is not None and table.open.guessed
 
 
@@ -464,15 +460,15 @@ def _can_be_meant(command: Command) -> bool:
 
 
 def is_asked_about(table: Table, command: Command) -> bool:
-    """Whether this is the very command that is asked about (`doubted`): said again, it is meant. "Weiter" is one also
-    where the question itself says it: "Jetzt schon weiter?"."""
+    """Whether this is the command that is being asked about (`doubted`), so that saying it again confirms it. "Weiter"
+    counts also if it is part of the question: "Jetzt schon weiter?"."""
     opened = table.open
     goes_on = opened is not None and opened.command == Command("resume") == command
     return goes_on or command.name == _asked_about(table)
 
 
 def chosen(table: Table, number: int | None) -> Command | None:
-    """The command that this choice, or "ja" (None), is of those that are asked about; None where it is none."""
+    """Which of the commands asked about this choice means (1 is the first; None: a "ja"); None if it means none."""
     either = table.heard.perhaps if table.open is None else table.open.either
     if number is None:
         return either[0] if len(either) == 1 else None
@@ -480,7 +476,7 @@ def chosen(table: Table, number: int | None) -> Command | None:
 
 
 def _asked_about(table: Table) -> str:
-    """The name of the command that is asked about; "" if none is."""
+    """The name of the command that is being asked about; "" if none is."""
     opened = table.open
     return opened.command.name if opened is not None and opened.command is not None and opened.agreed is _meant else ""
 
@@ -491,11 +487,11 @@ def _meant(table: Table, command: Command) -> None:
 
 
 def refusal(table: Table, name: str) -> str | None:
-    """Why this is not done in this game, or not any more: the key of a sentence, None if it is."""
+    """The sentence that tells why this game does not, or no longer, obey the command; None if it does."""
     row = COMMANDS[name]
     over = table.base_phase is Phase.OVER
     if over and table.kind.over_first and row.over and row.refused.get(Games.SERVER) not in _FOREIGN:
-        return row.over  # nothing of it has to do with a machine
+        return row.over  # the command is about this game, so it is refused because that is over
     refused = row.refused.get(games_of(table))
     if refused is None:
         refused = row.over if over else row.refused.get(table.settings.preset)
@@ -503,7 +499,7 @@ def refusal(table: Table, name: str) -> str | None:
 
 
 def told_elsewhere(meaning: Meaning | None) -> Phrase | None:
-    """Where it goes, for a place that has nothing for it, if this is a command; None for answers and all else."""
+    """Where a command can be used, for a place that does not have it; None if `meaning` is no command."""
     known = isinstance(meaning, Command) and (meaning.name in COMMANDS or meaning.name in PLACES)
     return Phrase(place_of(meaning.name)) if isinstance(meaning, Command) and known else None
 
@@ -513,7 +509,7 @@ def confirmed(table: Table) -> None:
     opened = table.open
     assert opened is not None and opened.command is not None
     command = opened.command
-    if opened.either:  # "ja" to "Pause oder Ende?" names neither
+    if opened.either:  # "ja" to "Pause oder Ende?" chooses neither
         questions.ask_again(table)
         return
     yes = opened.agreed or COMMANDS[command.name].yes
@@ -549,12 +545,12 @@ HELP: tuple[Mapping[str, frozenset[Games]], ...] = (
     {"arbiter": _EVERYWHERE},
     {"voice": _EVERYWHERE},
 )
-"""The sentences of "Hilfe" after the first, part by part, each with the games it is worded for. It is said in them
-while one of the commands it names is obeyed."""
+"""The sentences of "Hilfe" after the first, part by part, each with the kinds of game it is worded for. A sentence is
+said in these as long as one of the commands that it names is obeyed."""
 
 
 def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
-    """The sentences of "Hilfe", the second time and so on. What is refused here is left out."""
+    """The parts of "Hilfe" after the first. What is refused here is left out."""
     promotes = table.settings.penalties and table.phase is Phase.PROMOTING
     ready = ["help.ready"] if promotes or penalties.presses(table) else []
     sealed = ["help.change"] if table.phase is Phase.CONFIRMING and isinstance(table.base, Sealing) else []
@@ -571,12 +567,12 @@ def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
 
 
 def _help_key(table: Table) -> str:
-    """The sentence about what the game waits for."""
+    """The sentence that tells what the game is waiting for."""
     return table.kind.help_key(table.phase)
 
 
 def _absent(table: Table) -> list[str]:
-    """What can be said of a player who has not come to the resumption."""
+    """What can be said about a player who has not come to the resumption."""
     replies = table.absent is not None and table.may_seal_reply and table.phase is not Phase.ADJOURNED
     may_be = table.may_be_missing or (table.kind.both_here and table.phase is Phase.ADJOURNED)
     return ["help.seal_reply"] * replies + ["help.absent"] * may_be

@@ -1,4 +1,4 @@
-"""What was heard is answered: in every phase something is said or done, and never anything that was not meant."""
+"""Handles what the player said, in every phase. Everything is answered; nothing is done that was not meant."""
 
 from __future__ import annotations
 
@@ -42,18 +42,19 @@ from voicechess.moves.fitting import fits
 from voicechess.moves.matching import candidates, decide, is_likely_command, weighed
 
 TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
-"""What talk in the room is taken for, other than noise. Said to nobody, it wants no answer but the tone."""
+"""What conversation in the room is recognised as, other than noise. It is answered with the tone alone."""
 
 BREATH_MS = 2_000
-"""Pause in milliseconds after words that were not understood, or a "no", within which speech may be the rest of
-their sentence. Larger: more is asked about, or denied, that was an utterance by itself."""
+"""Longest pause in milliseconds after words that were not understood, or after a "no", for what follows to be the rest
+of that sentence. Larger: more utterances that stand by themselves are asked about, or taken as part of the "no"."""
 
 MOST_FAINT = 4.0
-"""Cost above which a command was hardly said: it fits the sound too badly. Larger: more talk may be obeyed the
-second time."""
+"""Largest cost (minus log posterior) of a command that is obeyed when it is heard twice. Larger: more talk is taken for
+a command the second time."""
 
 MOST_LIKE = 6.0
-"""Cost above which a move does not sound like what was heard. Larger: more moves are offered."""
+"""Largest cost (minus log posterior) of a move that is offered in place of one that was denied. Larger: more moves are
+offered that sound less like what was said."""
 
 _BRIEF = frozenset(
     f"refuse.{key}"
@@ -67,11 +68,11 @@ _BRIEF = frozenset(
         "cannot_move_like_that_of_one",
     )
 )
-"""Refusals that are hardly longer than what was announced: again they are told without it."""
+"""Refusals that are hardly longer than the announcement: when repeated they do not name the move."""
 
 
 def hear(table: Table, event: Heard) -> None:
-    """Answer `event`."""
+    """Decide what `event` means in this phase, and act on it."""
     table.heard.in_noise = event.in_noise
     table.heard.words_ended_ms = event.ended_ms
     table.company.hear(event)
@@ -81,9 +82,10 @@ def hear(table: Table, event: Heard) -> None:
     if table.phase is Phase.REPEATING and not repetition.hear(table, event):
         return
     if table.phase is Phase.ANNOUNCING and event.ahead:
-        event = replace(event, began_ms=min(event.began_ms, table.turn_since_ms - 1))  # nothing of it has been heard
+        # The announcement has not begun, so these words are no answer to it.
+        event = replace(event, began_ms=min(event.began_ms, table.turn_since_ms - 1))
     if table.phase is Phase.ANNOUNCING and event.began_ms >= table.turn_since_ms:
-        # A player who speaks into the announcement has heard enough: their time begins with their words.
+        # A player who barges in has heard enough of the announcement: their time begins with their words.
         table.do(Hush())
         turns.go_on(table, event.began_ms)
     if table.phase is Phase.ECHOING:
@@ -93,10 +95,10 @@ def hear(table: Table, event: Heard) -> None:
     if isinstance(decision, Play | Act | Reply):
         table.company.understood(event)
     if between and table.kind.announces_both and table.offer.by is None and decision == Act(Command("draw_offer")):
-        # Of two people at one microphone, the one who has just moved offers before the clock goes over (Art. 9.1).
+        # With two players at one microphone, the one who has just moved may offer until the clock is pressed (9.1).
         decision = Act(Command("draw_offer", (("colour", not table.turn),)))
     if event.ahead and isinstance(decision, NotUnderstood) and _means_nothing(event, decision.reason):
-        return  # what waits to be said comes next, and is no silence
+        return  # a queued announcement follows at once, so this is not met with silence
     if table.phase is Phase.ANNOUNCING and _takes_the_floor(decision):
         turns.go_on(table, event.at_ms)
     if _from_far_off(table, event, decision):
@@ -146,8 +148,8 @@ def hear(table: Table, event: Heard) -> None:
 
 
 def _spoiled(event: Heard, decision: Decision) -> tuple[Reading, ...]:
-    """The command that was heard clearly enough but for the beginning of a move that sounds like it: "Linie Eva" and,
-    far less likely, "nehme Eva". It is worth a question, except in a loud room."""
+    """The command that would have been clear enough, but for the beginning of a move that sounds like it: "Linie Eva"
+    beside a much less likely "nehme Eva". It is asked about, except in a noisy room."""
     if decision != NotUnderstood(UnclearReason.NO_SENSE) or event.source is not Source.VOICE:
         return ()
     if is_noisy(event.snr_db):
@@ -156,9 +158,12 @@ def _spoiled(event: Heard, decision: Decision) -> tuple[Reading, ...]:
 
 
 def _decided(table: Table, event: Heard) -> Decision:
-    """What to do about the words. Who has just been asked to say a move once more, or which, likely does so: it is
-    heard together with what was heard of it before. Who is understood wrongly may be so again: instead of a move that
-    was denied the one is asked about that sounds most like it."""
+    """What to do about the words.
+
+    A player who was asked to repeat or complete a move is likely to do so, so the readings are combined with those of
+    the first attempt. What was misrecognised once may be again: instead of a move that the player has denied, the one
+    that sounds most like it is asked about.
+    """
     asked, plies = _asked(table, event), len(table.plies)
     if event.source is Source.KEYBOARD:
         return decide(table.board, event.readings, asked, typed=True)
@@ -188,13 +193,13 @@ def _decided(table: Table, event: Heard) -> Decision:
 
 
 def _is_torn(table: Table, event: Heard, move: chess.Move) -> bool:
-    """Whether a word of this move may not have been heard."""
+    """Whether the recogniser may have missed a word of this move."""
     return event.torn or _lacks_its_beginning(table, event, move)
 
 
 def _lacks_its_beginning(table: Table, event: Heard, move: chess.Move) -> bool:
-    """Whether this square alone may be the end of a sentence of which the rest was not understood: "(ich gehe mit dem
-    Springer auf) Hector drei" is no pawn's move. Where no other piece goes there, it is."""
+    """Whether a bare square may be the end of a sentence whose beginning was not understood: "(ich gehe mit dem
+    Springer auf) Hector drei" is no pawn move. If no other piece can go there, it is one."""
     said, unsure = event.readings[0].meaning, table.heard.unsure
     if not isinstance(said, SpokenMove) or (said.piece, said.from_file, said.from_rank, said.castling) != (None,) * 4:
         return False
@@ -210,8 +215,9 @@ def _lacks_its_beginning(table: Table, event: Heard, move: chess.Move) -> bool:
 
 
 def _said_twice(table: Table, event: Heard, decision: Decision) -> Decision:
-    """`decision`; or to obey a command that was not heard surely enough, and now is so again: who is answered by a tone
-    says it once more, and talk seldom comes to the same command twice. One that decides is asked about (issue 22)."""
+    """`decision`, or to obey a command whose posterior was too low and that is now heard a second time: a player who
+    only got the tone says it again, while talk seldom yields the same command twice. Commands that end or change the
+    game are asked about."""
     if not isinstance(decision, NotUnderstood) or not event.readings:
         return decision
     best = event.readings[0]
@@ -224,8 +230,8 @@ def _said_twice(table: Table, event: Heard, decision: Decision) -> Decision:
 
 
 def _from_far_off(table: Table, event: Heard, decision: Decision) -> bool:
-    """Whether this was so soft that others may have said it, and is not sure: it is answered when it is heard twice,
-    the first time by a tone at most, and what means nothing not at all (issue 49)."""
+    """Whether this was so soft that a bystander may have said it, and is uncertain as well. It is answered when it is
+    heard a second time; the first time with a tone at most, and not at all if it means nothing."""
     if table.open is not None or not table.company.is_far_off(event):
         return False
     match decision:
@@ -234,7 +240,7 @@ def _from_far_off(table: Table, event: Heard, decision: Decision) -> bool:
         case Ask() | AskPromotion() | Complete() | Refuse():
             if table.company.said_again(event.readings[0].meaning, event):
                 return False
-            if table.company.faint_tone_due(table.now_ms):  # the player may be softer now: silence is no answer
+            if table.company.faint_tone_due(table.now_ms):  # it may have been the player, speaking more softly
                 table.sound(Tone.NOT_UNDERSTOOD, alone=True)
             return True
     return False
@@ -245,7 +251,8 @@ def _moves(table: Table, reading: Reading) -> tuple[chess.Move, ...]:
 
 
 def _kept_out(table: Table, event: Heard) -> bool:
-    """While nobody is to be listened to: "weiter" ends that, what is typed is meant, all else was said to others."""
+    """Whether to ignore this while listening is paused: all speech but "weiter", which ends the pause. Typed lines
+    count."""
     typed = event.source is Source.KEYBOARD
     if _said_twice(table, event, decide(table.board, event.readings, typed=typed)) == Act(Command("resume")):
         actions.listen_again(table)
@@ -254,12 +261,12 @@ def _kept_out(table: Table, event: Heard) -> bool:
 
 
 def _takes_the_floor(decision: Decision) -> bool:
-    """Whether words that began before an announcement, and are understood during it, cannot wait for its end."""
+    """Whether words that began before an announcement, and were recognised during it, are acted on at once."""
     return isinstance(decision, Reply) or (isinstance(decision, Act) and commands.takes_floor(decision.command))
 
 
 def _comes_before_the_question(table: Table, event: Heard) -> bool:
-    """Whether somebody has gone on speaking, so that the question about what they had said could not begin."""
+    """Whether the player went on speaking before the question about their last words could be asked aloud."""
     opened = table.open
     if event.source is not Source.VOICE or opened is None or not opened.unsaid:
         return False
@@ -267,24 +274,24 @@ def _comes_before_the_question(table: Table, event: Heard) -> bool:
 
 
 def _comes_before_the_answer(table: Table, event: Heard, decision: Decision) -> bool:
-    """The same of a refusal, or another answer that cannot hold for a move any more that is announced now. Nothing else
-    that waits to be said is lost with it."""
+    """The same for a refusal or another answer that a newly announced move makes obsolete, provided nothing else is
+    queued that would be lost with it."""
     if not event.ahead or table.open is not None or table.phase not in PLAYERS_TURN:
         return False
     return table.told.news <= table.told.spoken and not isinstance(decision, Act | Reply)
 
 
 def _may_be_a_rest(table: Table, event: Heard) -> bool:
-    """Whether this names no piece and went on from words that were refused or not understood: "Dame Hector fünf",
-    refused, and then "Hector vier" need be no pawn move."""
+    """Whether this names no piece and continues words that were refused or not understood: after "Dame Hector fünf" was
+    refused, "Hector vier" need not be a pawn move."""
     meaning = event.readings[0].meaning
     goes_on = event.ahead and table.told.denied > table.told.spoken
     return goes_on and isinstance(meaning, SpokenMove) and meaning.piece is None and meaning.castling is None
 
 
 def _half_heard(table: Table, event: Heard, decision: Decision) -> bool:
-    """Whether this agrees to a question, or chooses by its number, that has not been said to its end. A "no", and what
-    has its meaning by itself, needs no question."""
+    """Whether this is a yes, or a choice by number, to a question that has not been spoken to its end. A "no", and
+    words that carry their own meaning, count all the same."""
     opened = table.open
     unheard = event.cut_in or event.ahead
     if not unheard or opened is None or not opened.unsaid or event.began_ms < opened.asked_ms:
@@ -296,7 +303,7 @@ _DRAWS = frozenset({"draw_offer", "draw_accept", "draw_decline"})
 
 
 def _denied(table: Table, decision: Decision) -> frozenset[str]:
-    """The commands that name what these words say no to; none where they say no to nothing, or to a move."""
+    """The commands that name what these words say no to; empty if they say no to nothing, or to a move."""
     match decision:
         case Act(Command("draw_decline")):
             return _DRAWS
@@ -311,8 +318,8 @@ def _denied(table: Table, decision: Decision) -> frozenset[str]:
 
 
 def _goes_on_denying(table: Table, event: Heard, decision: Decision) -> bool:
-    """Whether this is the rest of a "no", before its answer could be heard: "nein danke, kein Remis" offers none, even
-    where the second half is heard as "ein Remis"."""
+    """Whether this continues a "no" that was not answered aloud yet: "nein danke, kein Remis" offers no draw, even if
+    its second half is recognised as "ein Remis"."""
     denial = table.heard.denial
     if denial is None or not (event.ahead or event.cut_in) or event.began_ms - denial.ended_ms >= BREATH_MS:
         return False
@@ -323,13 +330,13 @@ def _goes_on_denying(table: Table, event: Heard, decision: Decision) -> bool:
 
 
 def expectation(table: Table) -> Expectation:
-    """What can be said now: the frame for the recogniser's phrases and for understanding."""
+    """What the player can say now; the recogniser's grammar and the parsing of the words follow from it."""
     opened = table.open
     names, among = commands.sayable(table), commands.among_talk(table)
     if table.phase is Phase.ECHOING:
         return Expectation(repetition.before(table), Question(QuestionKind.REPEAT_MOVE, (table.plies[-1].move,)), names)
-    # Moves are listened for even where none can be made: a recogniser that has no words for them would bend them into
-    # commands, or into the "ja" that a question waits for. They are answered with why not.
+    # The grammar has moves even where none can be made: without them a recogniser would force a move into a command,
+    # or into the "ja" that a question waits for. The player is told why the move cannot be made.
     board = None if table.phase in (Phase.NOT_STARTED, Phase.OVER) else table.board.copy()
     if opened is None:
         answered = table.phase is Phase.DRAW_OFFERED or table.kind.proposes(table) or table.told.handbook.open
@@ -340,8 +347,8 @@ def expectation(table: Table) -> Expectation:
 
 
 def _asked(table: Table, event: Heard) -> Question:
-    """The question that these words may answer: words that began before it was put do not, but may be the rest of those
-    that it is about."""
+    """The question that these words may answer. Words that began before it was asked cannot, but may be the rest of the
+    utterance that it is about."""
     opened = table.open
     if opened is None or event.began_ms < (opened.asked_ms if opened.about_ms is None else opened.about_ms):
         return NO_QUESTION
@@ -361,7 +368,7 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
             if table.open is not None and event.began_ms < table.open.asked_ms:
                 questions.missed(table)
             elif early and answer.kind is AnswerKind.NO:
-                commands.obey(table, Command("correct"))  # begun before the other side's move, of one's own
+                commands.obey(table, Command("correct"))  # begun before the opponent moved: it is about the own move
             elif early:
                 table.say("not_understood.nothing_asked")
             elif table.phase in QUESTIONS:
@@ -379,7 +386,7 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
             else:
                 _not_understood(table, decision)
         case _ if early:
-            # Said before the opponent's move was known: that is no answer to it.
+            # It was said before the opponent's move was announced, so it is no reply to that move.
             table.say("refuse.not_your_turn_then")
         case Play(move) if _leaves_promotion(table, move):
             pawn = penalties.promoting(table)
@@ -393,7 +400,7 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
         case Ask():
             asked = (*decision.moves, *decision.rest)
             if event.source is Source.VOICE and table.mistaken.isdisjoint(asked):
-                questions.doubted(table, asked)  # what was corrected counts when it is announced
+                questions.doubted(table, asked)  # the misrecognition is counted when the corrected move is announced
             questions.ask_about(table, decision)
         case Complete():
             questions.complete(table, decision)
@@ -406,15 +413,16 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
 
 
 def _leaves_promotion(table: Table, move: chess.Move) -> bool:
-    """Whether another move was announced in place of the new piece of a pawn that is touched by its announcement: then
-    it is asked whether that was said, as after a correction."""
+    """Whether, instead of a promotion piece, a move of another piece was announced although the pawn counts as touched:
+    then the player is asked whether that was said, as after a correction."""
     pawn = penalties.promoting(table)
     touches = table.settings.touch_move and not table.bound.adjusts
     return touches and pawn is not None and pawn.from_square not in (move.from_square, *table.bound.touched)
 
 
 def _refuse(table: Table, told: Phrase, spoken: SpokenMove) -> None:
-    """Say why not; the same again in the same position is told in short, with what was heard if that is a piece."""
+    """Say why the move is refused. A second time in the same position it is said in short, with the piece and square
+    that were recognised."""
     if table.heard.refused != (len(table.plies), told):
         table.heard.refused = (len(table.plies), told)
         said = table.say(told.key, told.slots)
@@ -426,17 +434,18 @@ def _refuse(table: Table, told: Phrase, spoken: SpokenMove) -> None:
 
 
 def _words(event: Heard, meaning: SpokenMove | Command) -> str:
-    """The words that were taken for `meaning`, to be read back."""
+    """The words that were recognised as `meaning`, to be read back."""
     return next((one.words for one in event.readings if one.meaning == meaning and one.words), event.words)
 
 
 def _is_doubted(command: Command, between: bool) -> bool:
-    """Whether a command is asked about before it is obeyed: one that decides, and stood between words of others."""
+    """Whether a command is confirmed before it is obeyed: one that ends or changes the game, found amid a bystander's
+    words."""
     return between and commands.takes_floor(command)
 
 
 def _unasked(table: Table, kind: AnswerKind) -> None:
-    """ "Ja" and "nein" that no question waits for."""
+    """A "ja" or "nein" that answers no open question."""
     proposed = table.phase is Phase.DRAW_OFFERED or table.kind.proposes(table)
     if proposed and kind is AnswerKind.YES:
         commands.obey(table, Command("draw_accept"))
@@ -447,7 +456,7 @@ def _unasked(table: Table, kind: AnswerKind) -> None:
         table.say("claim.dropped")
     elif kind is AnswerKind.NO and table.phase not in (Phase.PAUSED, Phase.OVER):
         commands.obey(table, Command("correct"))
-    elif table.phase is Phase.OVER:  # whose last sentence asks what comes now
+    elif table.phase is Phase.OVER:  # the last sentence of a game asks what to do next
         table.say("over.what_now")
     else:
         table.say("not_understood.nothing_asked")
@@ -462,8 +471,8 @@ def _is_talk(event: Heard, reason: UnclearReason) -> bool:
 
 
 def _noise(table: Table, event: Heard) -> None:
-    """Noise and talk in the room are no miss. They are answered each time, but a sentence only the first time,
-    which tells what the tone means."""
+    """Noise and talk in the room do not count as a failed attempt. They are answered with the tone; the first time with
+    a sentence as well, which tells what the tone means."""
     if event.source is Source.VOICE and table.company.told:
         _tone(table, event)
     else:
@@ -471,7 +480,8 @@ def _noise(table: Table, event: Heard) -> None:
 
 
 def _tone(table: Table, event: Heard) -> None:
-    """The answer to talk in the room. Who has made a move and was never understood does not play by voice."""
+    """The answer to talk in the room. A player who has made a move without ever being understood does not play by
+    voice, so from the second ply on the level of the player is not guessed any more."""
     if table.company.words_due(event, table.now_ms):
         _nothing_understood(table, event)
     elif table.company.tone_due(event, table.now_ms, guessing=len(table.plies) < 2):
@@ -502,14 +512,14 @@ def _not_understood(table: Table, decision: NotUnderstood) -> None:
 
 
 def _name_what_fits(table: Table, decision: NotUnderstood) -> None:
-    """After words that point nowhere: what can be said here."""
+    """After words that suggest no command: what can be said here."""
     fits_here = here.told(table)
     if decision.reason in (UnclearReason.UNKNOWN_WORDS, UnclearReason.NO_SENSE) and fits_here is not None:
         table.say(fits_here.key, fits_here.slots)
 
 
 def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
-    """While the engine thinks, in a pause and after the end: commands work, moves are told why not."""
+    """While the engine thinks, in a pause and after the end: commands are obeyed, moves refused with the reason."""
     match decision:
         case Act(command, trimmed) if _is_doubted(command, trimmed):
             commands.doubted(table, command, _words(event, command))
@@ -531,7 +541,7 @@ def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
 
 
 def _while_sealing(table: Table, kind: AnswerKind) -> None:
-    """Moves do not come here; "nein" means that there is to be no adjournment."""
+    """Answers while a move is to be sealed: "nein" cancels the adjournment. Moves are handled elsewhere."""
     if kind in (AnswerKind.NO, AnswerKind.NONE):
         adjourning.cancel(table)
     else:
@@ -558,10 +568,10 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
             commands.confirmed(table)
         case Act(command):
             if commands.is_guess(table) and command.name not in commands.BESIDE_A_GUESS:
-                table.step_to_base()  # who says what they want had not meant the other thing
+                table.step_to_base()  # a player who says what they want did not mean the guess
             commands.obey(table, command)
         case Play() | Ask() | Complete() | AskPromotion() | Refuse():
-            # A player who goes on playing has not said yes.
+            # Playing on is not a yes.
             questions.declined(table)
             if table.phase in PLAYERS_TURN:
                 _on_turn(table, event, decision)
@@ -575,7 +585,7 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
 
 
 def spoken(table: Table, number: int) -> None:
-    """Utterance `number` has been said, or was cut short: it can be answered now, or what waited for it goes on."""
+    """Utterance `number` has been spoken or cut short: it can be answered now, and what waited for it continues."""
     questions.said(table, number)
     if table.awaited is not None and table.awaited.number == number:
         timing.speech_ended(table, table.now_ms)

@@ -27,26 +27,27 @@ from voicechess.moves.saying import said_move
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 ANSWER_MS = 15_000
-"""Timeout in milliseconds, from the end of a "really?", after which silence is a no. Larger: questions stay open
-longer on the player's clock."""
+"""Timeout in milliseconds, from the end of a "really?", after which silence counts as no. Larger: questions stay open
+longer while the player's clock runs."""
 
 UNANSWERED = 2
-"""Number of replies to a "really?" that answer nothing and together are a no."""
+"""Number of replies to a "really?" that are no answer and together count as no. Larger: it is asked more often."""
 
 MISSES = 2
-"""Number of misses in a row after which another way is taken, or offered."""
+"""Number of utterances in a row that were not understood after which another way to say a move is taken or offered.
+Larger: the player repeats the same words more often."""
 
 _SLOT_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 
-# --- putting them -----------------------------------------------------------------------------------------------------
+# --- asking -----------------------------------------------------------------------------------------------------------
 
 
 def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = (), *, again: bool = False) -> None:
-    """Which of these moves? One alone is proposed: "did you mean …?"
+    """Ask which of these moves was meant; a single one is proposed: "did you mean …?"
 
-    In a noisy room short words are what is lost: there "ja" is the whole move once more, as is the choice. `again`:
-    the question has been put and not been answered; then it says what answers it.
+    In a noisy room short words are lost, so the question asks for the whole move instead of "ja" or a number. `rest`:
+    moves to propose after a "no". `again`: the question was asked before and not answered, so it says how to answer.
     """
     question = _which(table.board, decision.moves)
     proposes = len(decision.moves) == 1
@@ -65,7 +66,7 @@ def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = (), *, again
 
 
 def ask_about(table: Table, decision: Ask) -> None:
-    """What was heard leaves these moves to be asked about. A question that has failed twice is not put a third time."""
+    """Ask about the moves that were heard; after `MISSES` failures of the same question, slot by slot instead."""
     opened = table.open
     if opened is None or opened.asked.kind is not QuestionKind.WHICH_MOVE or opened.asked.candidates != decision.moves:
         ask(table, decision, decision.rest)
@@ -80,15 +81,15 @@ def ask_about(table: Table, decision: Ask) -> None:
 
 
 def ask_about_repeated(table: Table, decision: Ask, unanswered: int = 0) -> None:
-    """The same where one of the moves has been repeated already: those who heard that take it for played."""
+    """The same if one of the moves has been repeated already, since the player then believes it was made."""
     ask(table, decision)
     if table.open is not None:
         table.amend_question(replace(table.open, repeated=True, unanswered=unanswered))
 
 
 def refused_instead(table: Table, refusal: Refusal) -> bool:
-    """A move that is not legal was said in place of an answer. Whether the question was put again with the reason: a
-    repeated move is asked about twice, and then told to count no more."""
+    """An illegal move was said in place of an answer. Whether the question was asked again with the reason, which is
+    done once for a move that was repeated already; after that the player is told that it does not count."""
     opened = table.open
     again = opened is not None and opened.repeated
     binds = table.settings.touch_move or table.settings.penalties  # then the illegal move comes first
@@ -103,7 +104,8 @@ def refused_instead(table: Table, refusal: Refusal) -> bool:
 
 
 def complete(table: Table, decision: Complete, *, slot_by_slot: bool = False) -> None:
-    """A part of the move is known: ask for the next one; in a noisy room, where a word alone is lost, for the whole."""
+    """Part of the move is known: ask for the next part, or in a noisy room, where single words are lost, for the whole
+    move."""
     slots: dict[str, Slot] = {}
     key = f"complete.{decision.missing.value}"
     known = decision.partial
@@ -120,20 +122,21 @@ def complete(table: Table, decision: Complete, *, slot_by_slot: bool = False) ->
 
 
 def offer_spelling(table: Table, key: str) -> None:
-    """The whole move was not understood twice: say how it can be taken apart. Talk in the room begins nothing."""
+    """The move was not understood twice: say how it can be spelled. Nothing is asked, since it may have been talk in
+    the room."""
     table.heard.misses = 0
     table.told.denied = table.say(key).number
 
 
 def slot_by_slot(table: Table) -> None:
-    """Ask for piece, file and rank, one after the other: each alone is easier to hear."""
+    """Ask for piece, file and rank one after the other: each by itself is recognised more reliably."""
     table.heard.misses = 0
     table.say("complete.slot_by_slot")
     complete(table, Complete(SpokenMove(), Missing.PIECE), slot_by_slot=True)
 
 
 def ask_promotion(table: Table, decision: AskPromotion) -> None:
-    """Which new piece? The laws want it announced."""
+    """Ask for the promotion piece, which has to be announced by the laws."""
     pieces = Listing(tuple(Piece(kind) for kind in _SLOT_PIECES), "or")
     said = table.say("ask.promotion", {"choices": pieces}, Priority.PATIENT)
     _open(table, Phase.PROMOTING, OpenQuestion(Question(QuestionKind.PROMOTION, decision.moves), said, table.now_ms))
@@ -152,9 +155,10 @@ def confirm(
     stands: bool = False,
     either: tuple[Command, ...] = (),
 ) -> None:
-    """Really? Only "ja" does it. `key` if the sentence is not named like the command; the rest: see `OpenQuestion`.
+    """Ask "really?" before a command; only "ja" confirms it. `key`: the sentence, if it is not named after the command.
+    The other arguments are those of `OpenQuestion`.
 
-    `stands`: a clock that runs, or stands for the question that was open, stands until this one has been answered.
+    `stands`: the clock, if it runs or was stopped for the previous question, is stopped until this one is answered.
     """
     said = table.say(key or f"confirm.{command.name}", slots)
     if stands and table.clock.running is not None:
@@ -166,7 +170,7 @@ def confirm(
         said,
         table.now_ms,
         command=command,
-        # Until it is known when the question has been said, its own time is allowed for as well.
+        # Until the question has been spoken, the time that takes is allowed for as well.
         deadline_ms=table.now_ms + SPEECH_LIMIT_MS + ANSWER_MS,
         agreed=agreed,
         otherwise=otherwise,
@@ -187,13 +191,13 @@ def _open(table: Table, phase: QuestionPhase, opened: OpenQuestion) -> None:
 
 
 def ask_again(table: Table) -> None:
-    """Put the open question once more."""
+    """Ask the open question once more."""
     if table.open is not None:
         table.again(table.open.utterance)
 
 
 def said(table: Table, utterance: int) -> None:
-    """The open question has been spoken: the time for its answer begins now."""
+    """The open question has been spoken: the timeout for its answer runs from now."""
     opened = table.open
     if opened is None or opened.utterance.number != utterance:
         return
@@ -223,7 +227,7 @@ def _which(board: chess.Board, moves: tuple[chess.Move, ...]) -> Phrase:
 
 
 def _choices(key: str, squares: list[chess.Square]) -> Listing:
-    """ "von Bella oder von Gustav": by file where the files differ, else by rank, else by square."""
+    """ "von Bella oder von Gustav": by file if the files differ, else by rank, else by square."""
     if len({chess.square_file(square) for square in squares}) == len(squares):
         items = [Phrase(key + "file", {"file": File(chess.square_file(square))}) for square in squares]
     elif len({chess.square_rank(square) for square in squares}) == len(squares):
@@ -237,7 +241,7 @@ def _choices(key: str, squares: list[chess.Square]) -> Listing:
 
 
 def answer(table: Table, given: Answer) -> chess.Move | None:
-    """An answer to the question of CHOOSING, COMPLETING or PROMOTING: the move that it names, if it names one."""
+    """Handle an answer in CHOOSING, COMPLETING or PROMOTING; returns the move that it names, if any."""
     opened = table.open
     assert opened is not None, "answers come to open questions only"
     if given.kind in (AnswerKind.NO, AnswerKind.NONE):
@@ -258,13 +262,13 @@ def answer(table: Table, given: Answer) -> chess.Move | None:
     elif len(opened.asked.candidates) == 1:
         return opened.asked.candidates[0]
     else:
-        # "Ja" to "A oder B?" names neither: the first is proposed alone.
+        # "Ja" to "A oder B?" chooses neither: the first is proposed by itself.
         ask(table, Ask(opened.asked.candidates[:1]), opened.asked.candidates[1:])
     return None
 
 
 def none_of_them(table: Table) -> None:
-    """The player meant none of what was asked about: on with the whole move, or slot by slot."""
+    """The player meant none of the moves asked about: ask for the whole move, or offer to spell it."""
     was_slots = table.open is not None and table.open.slot_by_slot
     table.step_to_base()
     table.heard.misses += 1
@@ -275,14 +279,14 @@ def none_of_them(table: Table) -> None:
 
 
 def leave(table: Table) -> None:
-    """The question is left, and nothing is held against the player who was asked."""
+    """Drop the question; it does not count as a miss."""
     table.step_to_base()
     table.heard.misses = 0
     table.say("ask.none")
 
 
 def missed(table: Table) -> None:
-    """What was heard answers nothing: put the question again; after two misses in a row change the strategy."""
+    """The utterance was no answer: ask again, or after `MISSES` in a row ask another way."""
     table.heard.misses += 1
     if table.heard.misses >= MISSES and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.CHOOSING):
         table.step_to_base()
@@ -295,13 +299,15 @@ def missed(table: Table) -> None:
         table.amend_question(replace(table.open, unanswered=table.open.unanswered + 1))
         table.say("not_understood.answer")
         if table.heard.in_noise and table.open.asked.kind is QuestionKind.WHICH_MOVE and not table.open.asked.whole:
-            ask(table, Ask(table.open.asked.candidates), table.open.asked.rest)  # the noise has only come since
+            ask(
+                table, Ask(table.open.asked.candidates), table.open.asked.rest
+            )  # it was quiet when the question was asked
         else:
             ask_again(table)
 
 
 def declined(table: Table, key: str = "confirm.no") -> None:
-    """The "really?" was answered with no, or with silence."""
+    """The "really?" was answered with no, or met with silence."""
     opened = table.open
     if opened is not None and opened.silent and key == "confirm.silence":
         key = opened.silent
@@ -314,28 +320,29 @@ def declined(table: Table, key: str = "confirm.no") -> None:
     table.step_to_base()
 
 
-# --- ranks that are confused ------------------------------------------------------------------------------------------
+# --- confused ranks ---------------------------------------------------------------------------------------------------
 
 TIMES = 2
 """Number of confusions of these ranks in a game at which other words for them are suggested. Larger: later."""
 
 _ALIKE = frozenset((1, 2))
+"""Ranks (0 to 7) whose German names are confused most: "zwei" and "drei"."""
 
 
 def doubted(table: Table, moves: Iterable[chess.Move]) -> None:
-    """A question among these moves is about to be asked of somebody who spoke."""
+    """These moves, which were spoken, are about to be asked about: count it if the two ranks were confused."""
     if any(_alike(table.board, one, other) for one, other in combinations(moves, 2)):
         _count(table)
 
 
 def corrected(table: Table, move: chess.Move) -> None:
-    """`move` was heard, but not meant."""
+    """`move` was recognised, but not meant."""
     table.heard.corrected = move
     table.deny((move,))
 
 
 def announced(table: Table, move: chess.Move) -> None:
-    """`move` was announced: perhaps what had been meant with a corrected one."""
+    """`move` was announced, perhaps in place of the one that was corrected before."""
     before, table.heard.corrected = table.heard.corrected, None
     if before is not None and _alike(table.board, before, move):
         _count(table)
@@ -349,7 +356,7 @@ def _count(table: Table) -> None:
 
 
 def _alike(board: chess.Board, one: chess.Move, other: chess.Move) -> bool:
-    """Whether only these two ranks, of the target or of the origin, tell the announcements apart."""
+    """Whether the announcements differ only in these two ranks, of the target or of the origin."""
     if board.piece_type_at(one.from_square) != board.piece_type_at(other.from_square):
         return False
     if one.to_square == other.to_square:

@@ -1,8 +1,8 @@
-"""The game: events in, effects out. It touches nothing, asks no clock and knows no words.
+"""The game: events in, effects out. It does no input or output, reads no clock and has no words of any language.
 
-`Session.handle` is the whole public face. Two rules: it never raises on an event, and an event that it refuses leaves
-the state as it was (it is answered with a sentence). The same events give the same state and the same effects, so a
-journal of events is the game. What may follow on a phase stands in `phases.TRANSITIONS`.
+`Session.handle` is the whole interface. Two rules: it never raises on an event, and an event that it refuses leaves the
+state unchanged (and is answered with a sentence). The same events give the same state and the same effects, so a
+journal of events is the game. Which phase may follow which is in `phases.TRANSITIONS`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from voicechess.score.score import Score
 
 
 class Session:
-    """One game from `Started` to its result. `date`: the day it began on, "YYYY.MM.DD", for its score; "" if unknown.
+    """One game from `Started` to its result. `date`: the day it began, "YYYY.MM.DD", for its score; "" if unknown.
     `kind`: the kind of game; None: at this board, against an engine if the settings name one.
 
-    Raises `Failure` for settings that no game can be played with (a FEN that is none, an unknown edition, a time
-    control that is not in the notation).
+    Raises `Failure` for settings that no game can be played with: an invalid FEN, an unknown edition of the laws, a
+    time control that cannot be parsed.
     """
 
     def __init__(self, settings: GameSettings, date: str = "", kind: Kind[Table] | None = None) -> None:
@@ -38,7 +38,7 @@ class Session:
             raise Failure("cli.bad_settings", {"detail": Text(f"no such edition of the laws: {settings.laws}")})
         self._table = Table(settings, date, kind)
 
-    # --- looking -------------------------------------------------------------------------------------------------
+    # --- state ---------------------------------------------------------------------------------------------------
 
     @property
     def settings(self) -> GameSettings:
@@ -57,7 +57,7 @@ class Session:
 
     @property
     def voice_db(self) -> int | None:
-        """How loud the player is, as `Heard.voice_db`; None before anything was understood."""
+        """The player's level, as `Heard.voice_db`; None before anything was understood."""
         return self._table.company.voice_db
 
     @property
@@ -77,57 +77,57 @@ class Session:
 
     @property
     def standing(self) -> ev.Stood:
-        """Its moves and times, as the journal keeps them."""
+        """Moves and clock times, as the journal stores them."""
         return course.standing(self._table)
 
     @property
     def score(self) -> Score:
-        """The score so far: moves, clock times, draw offers, and how it ended. A move that is being repeated is in it:
-        it was announced, and is made unless somebody corrects it."""
+        """The score so far: moves, clock times, draw offers and the ending. It includes the move that is being
+        repeated, which is made unless it is corrected."""
         return course.score(self._table)
 
     @property
     def expectation(self) -> Expectation:
-        """What can sensibly be said now."""
+        """What the player can say now: position, open question and valid commands."""
         return heard.expectation(self._table)
 
     @property
     def correctable(self) -> bool:
-        """Whether a move has been repeated and can still be corrected by voice: it is made when time has passed."""
+        """Whether a move has been repeated and its correction window is still open."""
         return self._table.window is not None
 
     @property
     def reminders(self) -> tuple[Phrase, ...]:
-        """What a player of a correspondence game has to be told of the time on the day that it is."""
+        """What a correspondence player has to be told today about the time that is left."""
         return self._table.kind.reminders(self._table)
 
     @property
     def decided_here(self) -> bool:
-        """Whether laws, clock and result are this program's, and not a server's."""
+        """Whether this program, not a server, applies the laws, runs the clock and decides the result."""
         return self._table.kind.decided_here
 
     @property
     def counts_days(self) -> bool:
-        """Whether it is played over days, by lines that are sent, and no clock runs."""
+        """Whether it is a correspondence game: days are counted and no clock runs."""
         return not self._table.kind.runs_clock
 
     @property
     def side_here(self) -> chess.Color:
-        """The side of the player here; White's where both are."""
+        """The local player's side; White if both players are local."""
         return self._table.kind.side_here
 
     @property
     def awaits_server(self) -> bool:
-        """Whether it is on a server that has not told yet how it stands."""
+        """Whether it is a server game whose state the server has not sent yet."""
         return self._table.kind.awaits_news
 
     def repeats_when_told(self, news: ev.ServerState) -> bool:
-        """Whether a move is repeated aloud when the server tells this: one that was never sent, or did not arrive."""
+        """Whether this state from the server has a move repeated aloud: one that was never sent, or did not arrive."""
         return self._table.kind.repeats_when_told(news, len(self._table.plies))
 
     @property
     def over(self) -> bool:
-        """Whether the result stands."""
+        """Whether the game has ended."""
         return self._table.base_phase is Phase.OVER
 
     @property
@@ -143,7 +143,7 @@ class Session:
     # --- playing -------------------------------------------------------------------------------------------------
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
-        """What `event` changes and what is to be done about it, in this order. Never raises."""
+        """Apply `event`; returns the effects to perform, in order. Never raises."""
         table = self._table
         started, stood = table.phase is not Phase.NOT_STARTED, False
         if isinstance(event, ev.Started | ev.Resumed):
@@ -153,15 +153,15 @@ class Session:
             if not table.kind.slept(table, event.at_ms, gap_ms):
                 timing.suspended(table, event.at_ms, gap_ms)
         elif isinstance(event, ev.Resumed):
-            # Nothing was due in between: no player was there.
+            # Nothing fell due in between: no player was there.
             course.resume(table, event.at_ms)
         elif isinstance(event, ev.Heard) and started:
-            # What was said counts from its words, however long they took to be understood.
+            # Speech counts from when its words began, however long recognition took.
             timing.pass_time(table, min(event.began_ms, event.at_ms))
             table.now_ms, stood = max(table.now_ms, event.at_ms), table.stands
             heard.hear(table, event)
         elif isinstance(event, ev.ServerEvent):
-            # What it tells comes before what is only due: a move that has become void is not sent any more.
+            # The server's news is applied before what time alone brings: a move that it voids must not be sent.
             table.now_ms = max(table.now_ms, event.at_ms)
             table.kind.take(table, event)
             if started:
@@ -185,9 +185,9 @@ class Session:
         return self._collected(event)
 
     def _handle_other(self, event: ev.Event) -> None:
-        """The table of what is answered in which phase; an event that comes in another one changes nothing.
+        """The table of which event is handled in which phase; in any other phase an event changes nothing.
 
-        The phase is the one that lasts behind an open question, if there is one: the engine answers into that.
+        The phase is the one behind an open question, if there is one: an engine may answer while a question is open.
         """
         table = self._table
         match table.base_phase, event:
@@ -251,10 +251,10 @@ _NO_NEWS = frozenset(
         "not_understood.here",
     )
 )
-"""Sentences that nobody wants repeated: who asks for that after one of them wants to hear what came before."""
+"""Keys of sentences that "repeat" skips: after one of them the player wants to hear what came before it."""
 
 
 def _repeats(event: ev.Event) -> bool:
-    """Whether this asked for a repetition: what that says is no news to be repeated itself."""
+    """Whether this was a request to repeat: the answer to it is not itself something to repeat."""
     best = event.readings[0].meaning if isinstance(event, ev.Heard) and event.readings else None
     return isinstance(best, Command) and best.name in ("repeat", *VOICE_CHANGES)

@@ -1,9 +1,9 @@
-"""Moves on the table: repeated, corrected, made, announced, taken back.
+"""Moves: repeated, corrected, made, announced, taken back.
 
-A player's move is first repeated aloud; until that has ended it can be corrected. Then it is made, and its clock stops
-at the moment when its words ended (Laws, Appendix D). The engine thinks about its answer meanwhile; what comes early
-waits until the move is made, and is not wanted where it is not. The engine's time begins when it is told to think, a
-player's when the engine's move has been announced: neither pays for the program's speech.
+A player's move is first repeated aloud and can be corrected until that has ended. Then it is made, and the mover's
+clock stops at the time when the words ended (Laws, Appendix D). The engine thinks about its reply meanwhile; a reply
+that comes early is held until the move is made, and dropped if it is corrected. The engine's time runs from when it is
+asked, a player's from the end of the engine's announcement: neither clock is charged for the program's speech.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from voicechess.meaning import Command
 from voicechess.messages import Duration, Side, Slot, Utterance
 
 MOST_FAILURES = 2
-"""Number of illegal answers in a row after which the engine is given up."""
+"""Number of illegal moves in a row after which the engine is given up. Larger: a broken engine is asked more often."""
 
 
 def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
-    """`move` was announced, its words ended at `ended_ms`: repeat it; it is made when that has been said."""
+    """Repeat `move`, whose words ended at `ended_ms`; it is made once the repetition has been spoken."""
     if stopping.flag_fell(table, ended_ms) or penalties.forbids(table, move):
         return
     table.heard.misses, table.told.helped = 0, None
     table.kind.repeating()
     table.enter(Repeating(move, ended_ms))
-    questions.announced(table, move)  # before the repetition, whose end is the time for a correction
+    questions.announced(table, move)  # before the repetition, whose end opens the correction window
     if table.board.chess960 and table.board.is_castling(move):
-        told = castling_told(table.board, move)  # what the two pieces do differs from position to position
+        told = castling_told(table.board, move)  # where king and rook go depends on the position
         said = table.say(told.key, dict(told.slots))
     elif table.kind.is_here(table.turn):
         said = table.say("move.repeat", {"move": table.announced(move)})
@@ -56,8 +56,8 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
 
 
 def _think_ahead(table: Table) -> None:
-    """Ask the engine about the position after the move that is being repeated. Not where something else comes first:
-    a claim, the answer to a draw offer, the end of the game, a hint that the engine is looking for."""
+    """Ask the engine about the position after the move that is being repeated, unless something else comes first: a
+    claim, the reply to a draw offer, the end of the game, a hint that the engine is still looking for."""
     pending = table.pending
     if pending is None or table.engine_to_move or not table.kind.against_engine:
         return
@@ -71,7 +71,7 @@ def _think_ahead(table: Table) -> None:
 
 
 def correct(table: Table) -> None:
-    """The move being repeated is not the one that was meant."""
+    """Drop the move that is being repeated: it was not the one that was meant."""
     pending = table.pending
     table.do(Hush())
     table.step_to_base()
@@ -81,7 +81,7 @@ def correct(table: Table) -> None:
 
 
 def commit(table: Table, at_ms: int) -> None:
-    """The repetition has ended: the move stands and the clock goes over."""
+    """Make the move that was repeated, and press the clock."""
     pending = table.pending
     assert pending is not None, "there is no move to make"
     if table.kind.send(table, at_ms):
@@ -96,7 +96,7 @@ def commit(table: Table, at_ms: int) -> None:
         stopping.finish(table, decided)
         return
     if table.engine_to_move or claimed:
-        # Neither the engine's time nor that of who answers a claim begins with the words of the move.
+        # The clock of the engine, or of the player who answers a claim, does not run from the end of the words.
         table.clock = table.clock.pause(pending.ended_ms)
     table.turn_since_ms = pending.ended_ms
     table.between_until_ms = at_ms
@@ -111,7 +111,7 @@ def commit(table: Table, at_ms: int) -> None:
 
 
 def say_offer(table: Table) -> Utterance:
-    """Tell the player who can answer that a draw is offered."""
+    """Tell the player to move that a draw is offered."""
     offerer = table.kind.offerer(table.turn)
     if offerer is None:
         return table.say("draw.offered")
@@ -119,13 +119,13 @@ def say_offer(table: Table) -> Utterance:
 
 
 def note_offer(table: Table) -> None:
-    """Write the draw offer down with the last move, as (=)."""
+    """Record the draw offer with the last move, as (=)."""
     if table.plies:
         table.plies[-1] = replace(table.plies[-1], draw_offered=True)
 
 
 def make(table: Table, move: chess.Move, ended_ms: int) -> None:
-    """The move is completed: board, clock and score know it."""
+    """Complete the move on board, clock and score."""
     mover, before = table.turn, table.clock
     table.clock = _pressed(table, ended_ms)
     table.board.push(move)
@@ -148,9 +148,9 @@ def _pressed(table: Table, ended_ms: int) -> Clock:
 
 
 def go_on(table: Table, at_ms: int, asked_ms: int | None = None) -> None:
-    """On to the side that is to move, also out of a pause: its clock runs from `at_ms` if it does not run already.
+    """Continue with the side to move, also after a pause; its clock runs from `at_ms` unless it is running already.
 
-    `asked_ms`: the engine has thought about its move since then, and its clock runs from there."""
+    `asked_ms`: the engine has been thinking about its move since then, and its clock runs from there."""
     table.between_until_ms = min(table.between_until_ms, at_ms)
     if table.clock.running is None and table.kind.decided_here:
         table.clock = table.clock.resume(at_ms if asked_ms is None else asked_ms)
@@ -161,7 +161,8 @@ def go_on(table: Table, at_ms: int, asked_ms: int | None = None) -> None:
 
 
 def think(table: Table) -> None:
-    """Ask the engine: about the draw that was offered, if one was, else for its move. A server's comes by itself."""
+    """Ask the engine whether it accepts the draw that is offered, or else for its move. A server sends its move
+    unasked."""
     if not table.kind.against_engine:
         return
     if table.machine.held is not None and not considers_first(table):
@@ -173,7 +174,7 @@ def think(table: Table) -> None:
 
 
 def _ask(table: Table, board: chess.Board, clock: Clock) -> None:
-    """Ask the engine for its move on `board`, where the clocks are as in `clock`."""
+    """Ask the engine for its move on `board` with these clocks."""
     control, at_ms = clock.control, table.now_ms
     increments = dict.fromkeys(chess.COLORS, 0)
     if table.timed:
@@ -193,28 +194,28 @@ def _ask(table: Table, board: chess.Board, clock: Clock) -> None:
 
 
 def consider_draw(table: Table) -> None:
-    """Ask the engine that is to move about a draw; its move is asked for when it has answered."""
+    """Ask the engine, which is to move, about the draw; it is asked for its move once it has answered."""
     table.amend(Thinking(considering=True))
     table.do(ConsiderDraw(table.board.copy(), table.settings.level))
 
 
 def considers_first(table: Table) -> bool:
-    """Whether the engine's move, which was there before the player's was made, waits for its answer to the draw that
-    is offered with that (Laws, Art. 9.1)."""
+    """Whether the engine's move, which came before the player's was made, has to wait for the engine's reply to the
+    draw offer that came with the player's move (Laws, Art. 9.1)."""
     held = table.machine.held
     early = held is not None and held.uci is not None and held.at_ms < table.between_until_ms
     return early and table.offer.can_answer(table.turn)
 
 
 def make_held(table: Table) -> None:
-    """The repetition, the question or the pause that kept the engine's move waiting is over: make it now."""
+    """Make the engine's move that was held, if the repetition, question or pause that it waited for is over."""
     if table.phase is Phase.THINKING and table.machine.held is not None and not table.considering:
         held, table.machine.held = table.machine.held, None
         opponent_moved(table, held)
 
 
 def opponent_answered(table: Table, accepts: bool) -> None:
-    """The engine has considered the draw."""
+    """The engine accepts or declines the draw."""
     if not table.considering:
         return
     table.amend(Thinking())
@@ -223,18 +224,18 @@ def opponent_answered(table: Table, accepts: bool) -> None:
         return
     table.offer = table.offer.decline(table.turn)
     table.say("draw.declined_by", {"side": Side(table.turn)})
-    think(table)  # behind a question too: nothing else would ask for the move
+    think(table)  # also while a question is open, since nothing else would ask for the move
 
 
 def hold(table: Table, event: OpponentMoved) -> None:
-    """The engine's move came while the player's is being repeated, or after the pause had begun: it is made when that
-    one has been, or when the game goes on."""
+    """Hold the engine's move, which came while the player's is being repeated or in a pause: it is made once the
+    player's is made, or the game resumed."""
     if table.engine_to_move or (table.pending is not None and table.pending.asked_ms is not None):
         table.machine.held = event
 
 
 def opponent_moved(table: Table, event: OpponentMoved) -> None:
-    """The engine's move, announced and made; or its resignation. What is not a legal move is a failure."""
+    """Announce and make the engine's move, or end the game if it resigns. An illegal move counts as a failure."""
     if table.considering:
         return
     if table.phase is Phase.CONFIRMING:
@@ -279,7 +280,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
 
 
 def announce(table: Table, move: chess.Move) -> Utterance:
-    """Say who moves, and the move as it is announced; castling in Chess960 with what the two pieces do."""
+    """Announce the mover and the move; castling in Chess960 with the squares of king and rook."""
     if table.board.chess960 and table.board.is_castling(move):
         told = castling_told(table.board, move)
         return table.say("move.opponent_castles", {"side": Side(table.turn), "move": told})
@@ -287,7 +288,7 @@ def announce(table: Table, move: chess.Move) -> Utterance:
 
 
 def _claimed(table: Table) -> Ending | None:
-    """The engine's claim on the board, if it is right; a wrong one is passed over."""
+    """The ending that the engine's draw claim brings; None if it is not justified, which is ignored."""
     kind = category(table.clock.control, table.rules)
     for claim in Claim:
         verdict = draws.claim(table.board, claim, table.rules, kind)
@@ -297,9 +298,9 @@ def _claimed(table: Table) -> Ending | None:
 
 
 def opponent_failed(table: Table, reason: str, final: bool) -> None:
-    """The engine failed, and is being asked again; or nothing is left to try (`final`): then a person may play on.
+    """The engine has failed and is being restarted, or has failed for good (`final`): then a person may take over.
 
-    While the player's move is being repeated that is no news: the engine is asked again when it has been made."""
+    While the player's move is being repeated nothing is said: the engine is asked again once that move is made."""
     if table.pending is not None and table.pending.asked_ms is not None:
         table.amend(replace(table.pending, asked_ms=None))
         table.do(StopThinking())
@@ -318,14 +319,14 @@ def opponent_failed(table: Table, reason: str, final: bool) -> None:
 
 
 def take_over(table: Table) -> None:
-    """A person plays on for the engine."""
+    """A person takes over the engine's side."""
     table.kind = AtBoard()
     table.say("opponent.taken_over", {"side": Side(table.turn)})
     go_on(table, table.now_ms)
 
 
 def plies_to_take_back(table: Table) -> int:
-    """How many moves "take back" undoes: the speaker's last one and what came after it; 0 if there is none."""
+    """How many plies "take back" undoes: the speaker's last one and those after it; 0 if there is none."""
     unsent = table.kind.unsent(table)
     if unsent is not None:
         return unsent
@@ -336,7 +337,7 @@ def plies_to_take_back(table: Table) -> int:
 
 
 def take_back(table: Table, count: int) -> None:
-    """Undo the last `count` moves; both clocks are set to what they were before them."""
+    """Undo the last `count` plies; both clocks are set back to what they showed before them."""
     if table.engine_to_move:
         table.do(StopThinking())
     table.machine.held = table.win_claim = None

@@ -1,1 +1,0 @@
-"""What holds of the code as a whole, whatever it does."""
