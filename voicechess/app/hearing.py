@@ -1,6 +1,6 @@
-"""From a recogniser's n-best list to the event that a game is told of; and the phrases it is offered before.
+"""From a recogniser's n-best list to a `Heard` event; and the grammar that the recogniser is given before.
 
-`Hearing` is the one way from words to `Heard`: in a game, in `hear`, `demo`, `bench` and the tests.
+`Hearing` is the only way from words to `Heard`: in a game, in `hear`, `demo`, `bench` and the tests.
 """
 
 from __future__ import annotations
@@ -54,30 +54,30 @@ from voicechess.sound.utterance import VOICE_CONTINUES_DB
 
 
 class Listening(Protocol):
-    """A recogniser or listener: told the phrases, and how to judge whether words are complete."""
+    """A recogniser or listener: it is given the grammar, and a function that judges whether words are complete."""
 
     def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness], /) -> None: ...
 
 
 @dataclass(frozen=True)
 class Hearing:
-    """How words are understood: in which language, and with what was learnt about this speaker."""
+    """How words are understood: in which language, and adapted to which speaker."""
 
     lexicon: Lexicon
     confusions: Confusions | None = None
-    """Which words are taken for which; None: as measured for the language."""
+    """Word confusion probabilities; None: those measured for the language."""
     fit: float = field(default_factory=lambda: load_thresholds().fit)
-    """Fit below which sound is noise (`Hypothesis.fit`). Larger: more is taken for noise."""
+    """Fit below which a hypothesis is noise (`Hypothesis.fit`). Larger: more is taken for noise."""
     doubt: float = 0.0
-    """Cost added to every reading of what is heard (`LikelihoodScaling`). Larger: more questions."""
+    """Cost added to every reading of speech (`LikelihoodScaling`). Larger: more questions."""
 
     def offer(self, listening: Listening, expectation: Expectation) -> None:
-        """Give a recogniser the phrases that can be said now."""
+        """Give a recogniser the grammar of what can be said now."""
         lexicon = self.lexicon
         listening.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
 
     def move_in(self, words: str, expectation: Expectation) -> chess.Move | None:
-        """The move that these words mean where this was expected, if it would be played at once; else None."""
+        """The move that these words name under this expectation; None if it would not be played at once."""
         if expectation.board is None:
             return None
         decision = decide(expectation.board, (_read(words, expectation, self.lexicon),), expectation.asked)
@@ -86,7 +86,7 @@ class Hearing:
     def understood(
         self, said: RecognisedUtterance, expectation: Expectation, at_ms: int, source: ev.Source = ev.Source.VOICE
     ) -> ev.Heard:
-        """The event: what was said, with its readings where this was expected."""
+        """The event: what was said, with its ranked readings under this expectation."""
         typed = source is ev.Source.KEYBOARD
         fits_badly = _fits_less(said, BAD_FIT)
         in_noise = fits_badly or is_noisy(said.snr_db)
@@ -129,26 +129,26 @@ class Hearing:
 
 
 ANY_ORDER_FIT = -6.0
-"""Fit (`Hypothesis.fit`) from which on a sentence may have its words in any order. Smaller: more sentences are
+"""Least fit (`Hypothesis.fit`) of a sentence whose words may come in any order. Smaller: more sentences are
 understood, and more talk in the room is obeyed. Of 404 tuning sentences 203 were understood at once without this, 275
 with it; from -3 on a few less, from -12 on a few more. Of 233 sentences of talk 15 were obeyed without it, 16 with it,
 from -12 on 19."""
 
 MAX_IN_ANY_ORDER = 5
-"""Number of hypotheses that are read in any order of words. Larger: more computing for rivals that hardly count."""
+"""Number of hypotheses that are read in any word order. Larger: more computing for rivals that hardly matter."""
 
 
 def _in_any_order(
     said: RecognisedUtterance, readings: tuple[Reading, ...], expectation: Expectation, lexicon: Lexicon
 ) -> tuple[Reading, ...]:
-    """The readings; before them, where nothing has a meaning as it stands, or only a part of it has, what the 1-best
-    hypothesis means in any order of words. Its rivals make it cost more: those with another meaning or with noise in
-    them, and where it is a move whatever they are. Not where a bystander may have said a part of it."""
+    """The readings; if the utterance has no meaning in the usual word order, or only a part of it has, preceded by what
+    the 1-best hypothesis means in any word order. Rivals add to its cost: hypotheses with another meaning or with
+    `[unk]` in them; if it is a move, all others. Not if a bystander may have said part of it."""
     best = readings[0].meaning
     if not said.hypotheses:
         return readings
     first, *others = said.hypotheses
-    # One softer word beside a command was a bystander's; of a sentence more is softer.
+    # A single softer word beside a command is a bystander's; in a sentence several are softer.
     a_part = readings[0].trimmed and len(first.words) > len(readings[0].words.split()) + 1
     if not (a_part or (isinstance(best, Unclear) and best.reason in MAY_POINT)) or _fits_less(said, ANY_ORDER_FIT):
         return readings
@@ -161,7 +161,7 @@ def _in_any_order(
             meaning = _legal_in_a_sentence(first.text, language, expectation)
         if meaning is None:
             continue
-        same, other = 1.0, 0.0  # likelihoods, the 1-best hypothesis' being 1
+        same, other = 1.0, 0.0  # likelihoods with and without this meaning, relative to the 1-best hypothesis
         for one in rivals[: MAX_IN_ANY_ORDER - 1]:
             rival = _meant_in_any_order(one.text, language, expectation) or _legal_in_a_sentence(
                 one.text, language, expectation
@@ -170,17 +170,17 @@ def _in_any_order(
             if rival == meaning:
                 same += share
             elif rival is None and _move_words(one.text, language) == _move_words(first.text, language):
-                continue  # it differs in words that say nothing
+                continue  # it differs only in words that carry no meaning
             elif rival is not None or isinstance(meaning, SpokenMove) or UNKNOWN_WORD in one.text:
                 other += share
-        # What only some of the words mean is no rival of what all of them do.
+        # A reading of some of the words is no rival of a reading of all of them.
         others_with_sense = (one for one in readings if not (isinstance(one.meaning, Unclear) or one.trimmed))
         return (Reading(meaning, math.log1p(other / same), first.text), *others_with_sense)
     return readings
 
 
 def _move_words(words: str, lexicon: Lexicon) -> list[str]:
-    """The words that make a move what it is, or none."""
+    """Those of the words that can change which move is meant, or whether one is."""
     names = {word for table in (lexicon.pieces, lexicon.plurals) for ones in table.values() for word in ones}
     names |= {word for ones in (*lexicon.files, *lexicon.ranks) for word in ones} | lexicon.links
     names |= lexicon.wordings.negations | lexicon.wordings.pieces.keys() | {UNKNOWN_WORD}
@@ -195,8 +195,8 @@ def _meant_in_any_order(
 
 
 SENTENCE_FIT = 0.0
-"""Fit from which on a move may stand between all the words that are typed around one, if it is legal and one only.
-Larger: fewer moves in sentences are understood, and fewer are made of other sentences."""
+"""Least fit of a spoken sentence in which a move is looked for amid other words, as in typed ones, if exactly one legal
+move fits. Larger: fewer moves in sentences are understood, and fewer are found in sentences about something else."""
 
 
 def _legal_in_a_sentence(words: str, lexicon: Lexicon, expectation: Expectation) -> SpokenMove | None:
@@ -206,31 +206,32 @@ def _legal_in_a_sentence(words: str, lexicon: Lexicon, expectation: Expectation)
 
 
 def _awaited(expectation: Expectation) -> frozenset[str]:
-    """The commands that answer the open question, and those that must be obeyed however they sound."""
+    """The commands that answer the open question, and those that are obeyed however badly they fit."""
     asks_for_a_part = expectation.asked.kind in (QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE)
     return INTERJECTED.union(choices(expectation), ("file", "rank") if asks_for_a_part else ())
 
 
 LONE_WORD_FIT, LONG_YES_FIT = -3.0, -6.0
-"""Fit below which a short word alone is no command, and words of one's own are no yes. Larger: more commands get a tone
-before they are obeyed, and more questions are put again; smaller: more is obeyed of the talk in a room."""
+"""Fit below which a single short word is no command, and a long free-form answer no yes. Larger: more commands get the
+tone before they are obeyed, and more questions are asked again; smaller: more talk in the room is obeyed."""
 
 BRIEF_MS = 500
-"""Duration in milliseconds below which a word is short ("Uhr", "was"). Larger: more words are."""
+"""Duration in milliseconds below which a word is short ("Uhr", "was"). Larger: more words are held to
+`LONE_WORD_FIT`."""
 
 MIN_WORDS_OF_LONG_YES = 3
-"""Number of words from which on a yes is one in words of one's own. Larger: fewer are."""
+"""Least number of words of a free-form yes. Larger: fewer answers are held to `LONG_YES_FIT`."""
 
 BAD_FIT_COST = 1.0
-"""Cost added then: above `Thresholds.command`. Larger: said twice it is obeyed less often."""
+"""Cost added to such a word or answer, above `Thresholds.command`. Larger: it is obeyed less often when said twice."""
 
 
 def _doubted_for_its_fit(
     said: RecognisedUtterance, readings: tuple[Reading, ...], awaited: Collection[str]
 ) -> tuple[Reading, ...]:
-    """The readings; a command of one short word, and a yes of several, that fit the sound badly cost more: in talk
-    everything sounds like "Uhr" and "was". Those of `awaited` do not. Only in a quiet room: in noise every word fits
-    badly."""
+    """The readings, with a cost added to commands of one short word and free-form yeses that fit the sound badly: talk
+    is full of sounds like "Uhr" and "was". Commands in `awaited` are exempt, and so is speech in noise, where every
+    word fits badly."""
     words = [word for word in said.hypotheses[0].words if word.text != UNKNOWN_WORD] if said.hypotheses else []
     brief = len(words) <= 2 and sum(word.ended_ms - word.began_ms for word in words) < BRIEF_MS
 
@@ -249,16 +250,18 @@ def _doubted_for_its_fit(
 
 
 GUESS_COST = 1.0
-"""Cost of a command or choice that only some of the words point to. Larger: it is asked about further behind others."""
+"""Cost of a command or choice that the words only suggest. Larger: it is asked about after more others."""
 
 MAY_POINT = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.NO_SENSE})
-"""Why words have no meaning that may still point to something."""
+"""The kinds of meaningless words that may still suggest a command."""
 
 
 def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: bool) -> tuple[Reading, ...]:
-    """What words without a meaning point to among what can be said here. What was heard must be in-vocabulary, but for
-    one word where all others belong to one thing (`_lacks_one_word`): in talk there is always something that sounds
-    like a command."""
+    """The commands or choices, among those that can be said now, that meaningless words suggest.
+
+    Speech must be in-vocabulary, except for one word if all others belong to the same command (`_lacks_one_word`): some
+    part of any talk sounds like a command.
+    """
     names = expectation.commands
     if names is None:
         names = expectation.among_talk | {"end"} if expectation.among_talk else frozenset(lexicon.commands)
@@ -271,13 +274,13 @@ def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: b
             return ()
         found = pointed_at(known, language, names, chosen)
         if len(known) < len(said) and not typed:
-            sure = [one for one, all_own in found if all_own]  # all but one word are its own, or say nothing
+            sure = [one for one, all_own in found if all_own]  # all but one word are its own or carry no meaning
             return tuple(Reading(one, GUESS_COST, usual_words(one, lexicon)) for one in sure)
         if found and (found[0][1] or not typed):
             return tuple(Reading(one, 0.0 if sure else GUESS_COST, usual_words(one, lexicon)) for one, sure in found)
     most = max(_known(*line) for line in lines)
     for said, language in lines if typed else ():
-        if _known(said, language) < most - 1:  # a word or so is in both
+        if _known(said, language) < most - 1:  # a word or two are in both languages
             continue
         if guessed := guessed_at(said, language, names, chosen):
             return tuple(Reading(one, GUESS_COST, usual_words(one, lexicon)) for one in guessed)
@@ -285,14 +288,14 @@ def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: b
 
 
 ONE_WORD_FIT = -8.0
-"""Fit from which on a sentence may be asked about that has one word outside the model. Smaller: more is asked about."""
+"""Least fit of a sentence with one out-of-vocabulary word that is asked about. Smaller: more is asked about."""
 
 MIN_KNOWN_WORDS = 3
-"""Number of words of the model that such a sentence must have. Smaller: more is asked about, of talk too."""
+"""Least number of in-vocabulary words of such a sentence. Smaller: more is asked about, of talk too."""
 
 
 def _lacks_one_word(said: RecognisedUtterance) -> bool:
-    """Whether this is a sentence, clearly heard in a quiet room, with one word that the model does not know."""
+    """Whether this is a sentence, clear and in a quiet room, with exactly one out-of-vocabulary word."""
     words = said.hypotheses[0].text.split() if said.hypotheses else []
     one = words.count(UNKNOWN_WORD) == 1 and len(words) > MIN_KNOWN_WORDS
     return one and not is_noisy(said.snr_db) and not _fits_less(said, ONE_WORD_FIT)
@@ -303,15 +306,15 @@ def _is_in_vocabulary(said: Sequence[str], lexicon: Lexicon) -> bool:
 
 
 ANY_ORDER_ASKED_FIT = -12.0
-"""Fit from which on a command that the words mean in any order is asked about, if it is not obeyed. Smaller: more is
-asked about, of talk too."""
+"""Least fit of a command in any word order that is asked about, if it is not obeyed. Smaller: more is asked about, of
+talk too."""
 
 
 def _asked_in_any_order(
     said: RecognisedUtterance, best: Reading, expectation: Expectation, lexicon: Lexicon
 ) -> tuple[Reading, ...]:
-    """The command that the 1-best hypothesis means in any order of words, where it fits too badly to be obeyed, has too
-    many rivals, or is too short."""
+    """The command that the 1-best hypothesis means in any word order, if it fits too badly to be obeyed, has too many
+    rivals or is too short."""
     if not said.hypotheses or _fits_less(said, ANY_ORDER_ASKED_FIT):
         return ()
     first = said.hypotheses[0]
@@ -328,11 +331,11 @@ def _asked_in_any_order(
 
 
 MIN_WORDS_ASKED = 2
-"""Number of words from which on they may be such a command. Smaller: more is asked about of the talk in a room."""
+"""Least number of words of such a command. Smaller: more talk in the room is asked about."""
 
 
 def _known(said: Sequence[str], lexicon: Lexicon) -> int:
-    """How many of the words are of this language, as far as it is known here."""
+    """How many of the words the lexicon of this language has."""
     around = lexicon.wordings
     return sum(
         word in lexicon.spoken_words or word in around.words or word in around.function for word in dict.fromkeys(said)
@@ -340,59 +343,61 @@ def _known(said: Sequence[str], lexicon: Lexicon) -> int:
 
 
 MASKED_FIT, MASKED_FULL_FIT = -4.0, -8.0
-"""Fit below which a move is asked about, however few rivals it has. The first in a loud room, for a move that does not
-name its origin, since its last word may be noise; the second for moves announced in full: 2 in 100 of those were wrong
-(tuning rooms). Larger: more questions."""
+"""Fit below which a move is asked about in a noisy room, however few rivals it has. The first is for a move that does
+not name its origin, since its last word may be noise; the second for a move announced in full, of which 2 in 100 were
+wrong below it (tuning rooms). Larger: more questions."""
 
 MASKED_COST = 0.1
-"""Cost added then to what is played at once at most (`Thresholds.clean`)."""
+"""Cost that takes such a move just above `Thresholds.clean`, so that it is asked about."""
 
 BAD_FIT = 2.0
-"""Fit below which the room is not taken for quiet: a bystander who begins together with the player is in no noise
-floor. Larger: more rooms count as loud, and more is asked about."""
+"""Fit below which a room does not count as quiet: the noise floor does not show a bystander who begins to talk together
+with the player. Larger: more rooms count as noisy, and more is asked about."""
 
 
 def _lacks_nothing_else(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:
-    """Whether the words mean something but for `[unk]` among them."""
+    """Whether the words have a meaning once `[unk]` is taken out."""
     known = known_words(words)
     return known not in ("", words) and not isinstance(_read(known, expectation, lexicon).meaning, Unclear)
 
 
 def _is_masked(said: RecognisedUtterance, meaning: Meaning) -> bool:
-    """Whether noise may have hidden a part of this move."""
+    """Whether noise may have masked a word of this move."""
     if is_whole_move(meaning) and meaning.origin is None and is_noisy(said.snr_db):
         return _fits_less(said, MASKED_FIT)
     return is_full_move(meaning) and _fits_less(said, MASKED_FULL_FIT)
 
 
 def _fits_less(said: RecognisedUtterance, fit: float) -> bool:
-    """Whether the best hypothesis fits the sound less well than that."""
+    """Whether the 1-best hypothesis has a fit below `fit`."""
     fitting = said.hypotheses[0].fit if said.hypotheses else None
     return fitting is not None and fitting < fit
 
 
 def _may_be_a_rest(said: RecognisedUtterance, meaning: Meaning, asked: Question) -> bool:
-    """Whether this may be the rest of an announcement: a square alone (a pawn's move) behind speech that was not
-    recognised. Of "Bella eins Cesar drei" perhaps only "Cesar drei" was heard."""
+    """Whether this may be the end of an announcement: a bare square (a pawn move) after speech that was not recognised.
+    Of "Bella eins Cesar drei" perhaps only "Cesar drei" was recognised."""
     lead_db = said.hypotheses[0].lead_in_below_db if said.hypotheses else None
     unheard = lead_db is not None and lead_db < VOICE_CONTINUES_DB and asked.kind is None
     return unheard and is_whole_move(meaning) and names_a_part(meaning)
 
 
-# --- Endpointing: how complete the words so far are, and so how long the silence behind them must be ---
+# --- Endpointing: how complete the words so far are, which decides how much silence makes an endpoint ---
 
 MOST_CONFUSION_COST = 5.0
-"""Cost of the rarest confusion that is waited for. Larger: later endpoints after more moves."""
+"""Largest cost (minus log probability) of a confusion that delays the endpoint. Larger: later endpoints after more
+moves."""
 
 _NO_MOVE_ASKED = (None, QuestionKind.YES_NO)
-"""Questions to which a part of a move is no answer, but the beginning of a move."""
+"""Questions to which part of a move is not an answer, but the beginning of a move."""
 
 
 def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Completeness:
-    """How far `words` go towards something that can be answered now. Cheap: called several times a second.
+    """How complete `words` are, as something that can be answered now. Cheap: called several times a second.
 
-    "Springer Felix drei" with one legal move is complete; "Eva acht" of a pawn may go on with a piece; "Springer Gustav
-    eins" is where a move begins. This decides only the endpoint: the words are judged again when the utterance is over.
+    "Springer Felix drei" is complete if one legal move fits; a pawn's "Eva acht" may go on with a promotion piece;
+    "Springer Gustav eins" is the beginning of a move. This affects only the endpoint: the words are interpreted anew
+    when the utterance has ended.
     """
     if not words:
         return Completeness.INCOMPLETE
@@ -408,7 +413,7 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
             return Completeness.INCOMPLETE if begun else Completeness.MAY_GO_ON
         if not may_go_on(words.split(), lexicon.heard, expectation):
             return Completeness.COMPLETE
-        # Some terms in one's own words ("alle acht weiß") are the first half of an answer ("… und schwarz").
+        # Terms in the player's own words ("alle acht weiß") may be the first half of an answer ("… und schwarz").
         return Completeness.INCOMPLETE if reading.meaning.name == "terms" else Completeness.MAY_GO_ON
     if expectation.board is None:
         return _without_position(reading.meaning, expectation.asked.kind)
@@ -426,12 +431,12 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
         case AskPromotion():
             return Completeness.MAY_GO_ON
         case _ if _is_begun(words, reading.meaning, Expectation(expectation.answering, expectation.asked), lexicon):
-            # Of two people the other may have begun to answer a move that is still being repeated.
+            # The second player may have begun to reply to a move that is still being repeated.
             return Completeness.BEGUN
         case Complete() | NotUnderstood():
             return Completeness.INCOMPLETE
         case _:
-            # Not legal, or several: perhaps only the first half ("Eva vier … Eva fünf").
+            # Illegal or ambiguous: it may be only the first half ("Eva vier … Eva fünf").
             return Completeness.MAY_GO_ON
 
 
@@ -440,29 +445,29 @@ def _asked(expectation: Expectation) -> tuple[QuestionKind | None, ...]:
 
 
 def _without_position(meaning: Meaning, question: QuestionKind | None) -> Completeness:
-    """The completeness of what is no command, where there is no position."""
+    """The completeness of anything but a command, if there is no position."""
     match meaning:
         case Unclear():
             return Completeness.INCOMPLETE
         case SpokenMove() if not meaning.complete:
-            # "Felix" of "Felix drei"; of an exercise it may be the answer.
+            # The "Felix" of "Felix drei"; in an exercise it may be the whole answer.
             return Completeness.INCOMPLETE if question is QuestionKind.TRY_MICROPHONE else Completeness.MAY_GO_ON
     return Completeness.COMPLETE
 
 
 def _read(words: str, expectation: Expectation, lexicon: Lexicon) -> Reading:
-    """Their best reading, taken literally."""
+    """Their best reading, without confusions."""
     hypothesis = Hypothesis(tuple(Word(word, 0, 0) for word in words.split()))
     return interpret((hypothesis,), expectation, lexicon, confusions=NO_CONFUSIONS)[0]
 
 
 def _is_begun(words: str, meaning: Meaning, expectation: Expectation, lexicon: Lexicon) -> bool:
-    """Whether a move has been begun, where the beginning of one is no answer."""
+    """Whether this is the beginning of a move, and that is no answer to the open question."""
     asked = expectation.asked
     if expectation.board is None or (asked.kind not in _NO_MOVE_ASKED and not asked.whole):
         return False
     if isinstance(meaning, SpokenMove):
-        a_word = meaning.piece is None and meaning.target is None  # which answers some whole questions too: "sechs"
+        a_word = meaning.piece is None and meaning.target is None  # "sechs" also answers some whole-move questions
         return _begins(meaning, expectation.board) and not (asked.whole and a_word)
     if not isinstance(meaning, Unclear):
         return False
@@ -470,10 +475,10 @@ def _is_begun(words: str, meaning: Meaning, expectation: Expectation, lexicon: L
 
 
 def _begins(move: SpokenMove, board: chess.Board) -> bool:
-    """Whether this is how an announcement begins rather than ends: no target yet, or one's own piece on it.
+    """Whether this is how an announcement begins rather than ends: it has no target yet, or an own piece is on it.
 
-    A player who says "Dame Anna" pauses before "vier", even where only one move can be meant; one who names the square
-    of a piece of their own is about to say where it goes.
+    A player who has said "Dame Anna" may pause before "vier", even if only one move fits; one who names the square of
+    their own piece is about to say where it goes.
     """
     if move.castling is not None:
         return False
@@ -481,7 +486,7 @@ def _begins(move: SpokenMove, board: chess.Board) -> bool:
 
 
 def _nothing_follows(meaning: Meaning, move: chess.Move, board: chess.Board) -> bool:
-    """Whether a move has been announced to its last word: "Schach" or "en passant" may follow where that is true."""
+    """Whether nothing can follow the announcement: "Schach" or "en passant" may, if the move is one."""
     return (
         isinstance(meaning, SpokenMove)
         and meaning.check is None
@@ -491,7 +496,7 @@ def _nothing_follows(meaning: Meaning, move: chess.Move, board: chess.Board) -> 
 
 
 def _goes_on_to_a_file(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:
-    """Whether a beginning is followed by the file that it goes to ("Eva zwei Eva"), which alone has no meaning."""
+    """Whether the origin is followed by the target's file ("Eva zwei Eva"), which has no meaning yet."""
     before, _, last = words.rpartition(" ")
     if expectation.board is None or not any(last in lexicon.heard.file_words(file) for file in range(8)):
         return False
@@ -500,10 +505,10 @@ def _goes_on_to_a_file(words: str, expectation: Expectation, lexicon: Lexicon) -
 
 
 def _begins_if_misheard(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:
-    """Whether an announcement begins like this if one word was taken for another that sounds like it.
+    """Whether this is the beginning of an announcement if one word was confused with one that sounds like it.
 
-    "Dame Bella zwei" is a move, "Dame Bella drei …" the beginning of one when the queen stands there: a player
-    who pauses then must not find another move played.
+    "Dame Bella zwei" is a move; "Dame Bella drei …" is the beginning of one if the queen is on b3. A player who pauses
+    there must not find another move played.
     """
     board = expectation.board
     if board is None:

@@ -1,7 +1,7 @@
-"""The program, its parts wired together: loop, keyboard, voice, ear, opponent, journal.
+"""The program with its parts wired together: loop, keyboard, speaker, listener, opponent, journal.
 
-Whatever is missing on this machine is left out and said: without a model or microphone play goes on by keyboard,
-without a voice by text, without a disk in memory.
+What is missing on this computer is left out and announced: without a speech model or microphone the game is played by
+keyboard, without a synthetic voice by text, without a writable disk in memory.
 """
 
 from __future__ import annotations
@@ -58,21 +58,21 @@ if TYPE_CHECKING:
     from voicechess.sound.overhearing import Overhearing
 
 READER_PACE = "reader_pace"
-"""The preference in the journal with the pace of the player's screen reader, in characters a second."""
+"""Key of the preference in the journal that has the speed of the player's screen reader, characters per second."""
 
 MOST_LEVELS = 64
-"""Number of utterances whose levels are kept: more than a calibration has."""
+"""Number of utterances whose levels are kept: more than a calibration has. Larger: older ones count longer."""
 
 LAST_WORDS_S = 20.0
-"""Timeout in seconds for the last sentence before the program ends. Larger: a stuck device holds up the end longer."""
+"""Timeout in seconds for the last sentence before the program ends. Larger: a stuck device delays the exit longer."""
 
 MOMENT_KEY = "\t"
-"""What it is pressed for can also be said: "Moment", and "weiter"."""
+"""The key that stops listening for a moment, and starts it again; "Moment" and "weiter" do the same."""
 
 
 def load_all_words() -> None:
-    """Reads the words of both languages, which are then known: later no file may be left to open (issue 49, 22)."""
-    with suppress(Exception):  # who needs them is told what is wrong with them
+    """Load the words of all languages at the start, since later there may be no file descriptor left."""
+    with suppress(Exception):  # the failure is reported when the words are needed
         for language in LANGUAGES:
             load_sentences(language)
             load_confusions(language)
@@ -81,7 +81,7 @@ def load_all_words() -> None:
 
 @dataclass(frozen=True)
 class WantedBoard:
-    """What sighted spectators are shown: see `app.board.ShownBoard`. `takes_moves`: moves come from the page too."""
+    """What sighted spectators see (`app.board.ShownBoard`). `takes_moves`: moves can be made on the page too."""
 
     form: str = ""
     address: str | None = None
@@ -90,8 +90,8 @@ class WantedBoard:
 
 @dataclass(frozen=True)
 class WantedDevices:
-    """Which devices are wanted, and how the voice speaks. `microphone`/`speaker`: a name or a WAV file. `reader`: the
-    player's screen reader reads in place of the voice. `overhears`: a few words are heard while it speaks, through a
+    """Which devices to use, and how the voice speaks. `microphone`/`speaker`: a name or a WAV file. `reader`: the
+    player's screen reader reads instead of the synthetic voice. `overhears`: a few commands may barge in, through a
     loudspeaker as well."""
 
     voice_input: bool = True
@@ -109,13 +109,13 @@ class WantedDevices:
 
 
 class _Seats:
-    """The opponents' places at the boards: the engine of every game that is played against one, by its number."""
+    """The engines of all games that are played against one, by the number of the game."""
 
     def __init__(self) -> None:
         self._engines: Mapping[int, EngineOpponent] = {}
 
     def take(self, engines: Mapping[int, EngineOpponent]) -> None:
-        """Sit down; who sat here before goes."""
+        """Use these engines from now on, and close those of before."""
         self.close()
         self._engines = engines
 
@@ -137,7 +137,7 @@ class _Seats:
 
 
 def _opens(choice: str | None) -> bool:
-    """Whether this microphone can be opened now. A file can: it is read once, by the listener."""
+    """Whether this microphone can be opened now. A file counts as one that can: only the listener reads it."""
     if choice is not None and is_file(choice):
         return True
     try:
@@ -148,13 +148,13 @@ def _opens(choice: str | None) -> bool:
 
 
 def _told_of_settings(context: Context) -> list[Phrase]:
-    """The first thing that is wrong in them, and where the others are told: a start is no place for twenty."""
+    """The first problem in the settings, and where to find the others: twenty at the start would be too many."""
     told = [problem.phrase for problem in context.problems[:1]]
     return [*told, Phrase("settings.more")] if len(context.problems) > 1 else told
 
 
 class Program:
-    """Everything that a conversation needs, joined when it is made; `with` starts it and ends it. `loop` runs games."""
+    """Everything that a conversation needs, wired at construction; `with` starts and ends it. `loop` runs games."""
 
     def __init__(self, context: Context, wanted: WantedDevices, rng: Random | None = None) -> None:
         keep_libraries_quiet()
@@ -167,7 +167,7 @@ class Program:
         self.to_play: PlayFrom | None = None  # a game from a position that was set up, which is to be offered next
         self.notices: list[Phrase] = _told_of_settings(context)
         self.levels: deque[SpeakingLevel] = deque(maxlen=MOST_LEVELS)  # of the last utterances
-        self.fits: deque[float] = deque(maxlen=MOST_LEVELS)  # how well they fitted their words
+        self.fits: deque[float] = deque(maxlen=MOST_LEVELS)  # their fits (`Hypothesis.fit`)
         self.journal, problem = open_journal(journal_file())
         if problem is not None:
             self.notices.append(problem.phrase)
@@ -176,11 +176,11 @@ class Program:
         self._unheard: SoundError | None = None
         self.speaker = self._make_speaker(attention) if wanted.voice_output else None
         if self.speaker is not None:
-            # The loudspeaker is opened while the model is loaded, and the voice woken: the first words come sooner.
+            # The loudspeaker is opened and the voice loaded while the speech model loads: the first words come sooner.
             if wanted.reader:
                 self._begin_reader(self.speaker)
             if wanted.speaker is None or not is_sound_output(wanted.speaker):
-                self.speaker.tone(Tone.HEARD)  # that it begins: the welcome comes a second later, or more (issue 49)
+                self.speaker.tone(Tone.HEARD)  # a sign of life: the welcome takes a second or more
             self.speaker.start()
         self._models = LoadedModels(wanted.model, self.inbox.post)
         if wanted.voice_input:
@@ -222,7 +222,7 @@ class Program:
         threading.Thread(target=load_all_words, name="words", daemon=True).start()
         self._begin_board()
         if self.speaker is not None and not self.speaker.has_loudspeaker() and self.speaker.reader is None:
-            # It comes as an event as well, but after the first question: a player who hears nothing should know why.
+            # It also comes as an event, but after the first question: a player who hears nothing should know why.
             self.notices.append(Phrase(ev.DeviceLost.missing("loudspeaker")))
         return self
 
@@ -241,11 +241,11 @@ class Program:
         threading.excepthook = self._excepthook
 
     def _thread_failed(self, _failed: threading.ExceptHookArgs) -> None:
-        """A thread has ended that should not have: the loop still runs, and can say so."""
+        """A thread has died of an error; the loop still runs and can say so."""
         self.inbox.post(ev.Trouble(at_ms=self.clock.now(), key="program.stumbled"))
 
     def _tell_why(self, error: Exception) -> None:
-        """What ends the program is said as well as printed: a player who cannot see it would be left in silence."""
+        """Say what ends the program as well as printing it: a blind player would be left in silence."""
         if self.speaker is None:
             return
         phrase = error.phrase if isinstance(error, Failure) else unexpected("program.internal", error)
@@ -254,7 +254,7 @@ class Program:
         self.let_speak()
 
     def let_speak(self) -> None:
-        """Wait until everything is said, at most `LAST_WORDS_S`."""
+        """Wait until everything has been spoken, `LAST_WORDS_S` at most."""
         if self.speaker is not None:
             self.speaker.let_speak(LAST_WORDS_S)
 
@@ -276,7 +276,7 @@ class Program:
         return self.wanted.microphone is not None and is_file(self.wanted.microphone)
 
     def _learnt(self) -> Hearing:
-        """What a calibration has found out about the speaker is added to what was measured for everybody."""
+        """The hearing of the present language, with what a calibration has learnt about the player."""
         model, hears = self._models.of(self.lexicon), self.lexicon.hears
         hearing = Hearing(self.lexicon, doubt=0.0 if model is None else model.scaling.doubt)
         try:
@@ -314,12 +314,12 @@ class Program:
         )
 
     def _played(self, pcm: bytes, rate: int, at_ms: int) -> None:
-        """What the loudspeaker was handed goes to what overhears, once that is there."""
+        """Pass the far end on to the echo canceller, once that is there."""
         if self._overhearing is not None:
             self._overhearing.played(pcm, rate, at_ms)
 
     def _make_overhearing(self, model: VoskModel) -> Overhearing | None:
-        """What hears a few words while the program speaks; None: it is not wanted, or cannot be had here."""
+        """The recogniser behind the echo canceller; None: it is not wanted, or a library for it is missing."""
         wanted = self.wanted
         if not (wanted.overhears and wanted.voice_output) or wanted.push_to_talk:
             return None
@@ -336,11 +336,11 @@ class Program:
         return overhearing
 
     def _respelled(self, text: str) -> str:
-        """As the voice of the language that is spoken now has to have it."""
+        """The text as the voice of the present language needs it to pronounce it right."""
         return self.context.wording.for_voice(text)
 
     def _try_microphone(self) -> bool:
-        """Whether the microphone answers. The listener finds out as well, but after the first question."""
+        """Whether the microphone can be opened. The listener finds out as well, but after the first question."""
         there = _opens(self.wanted.microphone)
         if not there:
             self.notices.append(Phrase(ev.DeviceLost.missing("microphone")))
@@ -355,7 +355,7 @@ class Program:
         def speaking(at_ms: int) -> bool:
             if speaker is None or speaker.headphones:
                 return False
-            return speaker.speaking if file else speaker.audible_at(at_ms)  # a file stands still: nobody is talked over
+            return speaker.speaking if file else speaker.audible_at(at_ms)  # nothing is missed in a file, which waits
 
         callbacks = ListenerCallbacks(
             heard=self._heard,
@@ -378,7 +378,7 @@ class Program:
         )
 
     def _begin_reader(self, speaker: Speaker) -> None:
-        """The screen reader reads from the first sentence on; where there is none, that is told, and ours speaks."""
+        """Have the screen reader read from the first sentence on; if there is none, say so in the synthetic voice."""
         try:
             speaker.read_by(Reader(self._pace()))
         except SoundError as error:
@@ -404,14 +404,14 @@ class Program:
             self.journal.set_preference(SPOKEN_BY, who)
 
     def _pace(self) -> float:
-        """Characters a second that the player's reader reads; as slow as one may be where that was not measured."""
+        """Speed of the player's screen reader, characters per second; until it is measured, the slowest plausible."""
         with suppress(JournalError, ValueError):
             return float(self.journal.preference(READER_PACE) or PACE)
         return PACE
 
     def _lost(self, device: str, error: SoundError) -> None:
         if device == "loudspeaker" and self.speaker is not None and self.speaker.reader is not None:
-            self._unheard = error  # the screen reader has its own
+            self._unheard = error  # the screen reader may still be heard
             return
         self.inbox.post(ev.DeviceLost(at_ms=self.clock.now(), device=device, was_there=error.was_there))
 
@@ -427,9 +427,9 @@ class Program:
     def _key(self, key: str, line_begun: bool) -> None:
         self.inbox.post(KeyPressed())
         if key == MOMENT_KEY and not line_begun:
-            self.inbox.type_line("moment")  # a word of every language; once more it ends what it began
+            self.inbox.type_line("moment")  # a command in every language; the second time it ends the pause
         if self.wanted.push_to_talk and self.listener is not None and key == " " and not line_begun:
-            # Terminals tell of keys that go down, not up: the first press begins, the next ends.
+            # Terminals report only that a key goes down, so one press begins and the next one ends.
             if self.listener.pressed:
                 self.listener.release()
             else:
@@ -445,30 +445,31 @@ class Program:
         self.inbox.post(utterance.shifted(self._shift_ms()))
 
     def _foresee(self, words: str) -> None:
-        """While the silence after these words is waited for, the voice gets ready to repeat them."""
+        """Render the repetition of these words while the silence that makes an endpoint is waited for."""
         if self.speaker is not None:
             self.speaker.foresee(lambda: self.loop.foreseen(words))
 
     def _said_over(self, utterance: RecognisedUtterance) -> None:
-        """While the program spoke. What a screen reader says is not known: it may have been that."""
+        """Handle words heard while the program spoke. Not with a screen reader, whose own speech is unknown here."""
         if self.speaker is not None and self.speaker.reader is None:
             self.inbox.post(replace(utterance.shifted(self._shift_ms()), overheard=True))
 
     def _shift_ms(self) -> int:
-        """The recogniser's times are those of the monotonic clock; the game's run through sleep."""
+        """Milliseconds from the recogniser's monotonic clock to the game's, which also runs while the computer
+        sleeps."""
         return self.clock.now() - time.monotonic_ns() // 1_000_000
 
     def _wear(self, on: bool) -> None:
-        """Headphones, from now on and at the next start; or none."""
+        """The player wears headphones, or does not, from now on and at the next start."""
         if self.speaker is not None:
             self.speaker.headphones = on
         with suppress(JournalError):  # then it is asked for again next time
             self.journal.set_preference(HEADPHONES, "on" if on else "off")
 
     def _speak(self, code: str) -> tuple[Wording, Hearing]:
-        """Wording, words and voice of another language, from the next sentence on and at the next start.
+        """Change wording, lexicon and voice to another language, from the next sentence on and at the next start.
 
-        What listens follows as soon as its model is loaded (`_hear_with`)."""
+        The recogniser follows as soon as its model is loaded (`_hear_with`)."""
         self.context = self.context.speaking(code)
         self._models.fetch(self.context.lexicon)
         with suppress(JournalError):  # then it is asked for again next time
@@ -479,25 +480,25 @@ class Program:
         return self.context.wording, self._heard_now()
 
     def _hear_with(self, ready: ModelReady) -> tuple[Hearing, tuple[Phrase, ...]]:
-        """A model was loaded: what is heard with it. Where there is none, the one before goes on, and that is told."""
+        """A model was loaded: the hearing with it. If there is none, the previous one stays and the player is told."""
         self._models.take(ready)
         hearing = self._heard_now()
         only = ready.language == self.lexicon.code != self.lexicon.heard.code and self.microphone_there
         return hearing, (*ready.told, *([only_hears(self.lexicon)] if only else ()))
 
     def _heard_now(self) -> Hearing:
-        """The hearing for the present language, with the models that are loaded by now."""
+        """The hearing of the present language with the models that are loaded by now."""
         self.lexicon = self._models.words(self.context.lexicon)
         return self._learnt()
 
     # --- opponent ------------------------------------------------------------------------------------------------
 
     def invite(self, settings: GameSettings) -> None:
-        """Bring the engine to the board if this game needs one. What is missing comes to the game as an event."""
+        """Start the engine if this game needs one. If it is missing, the game gets an event."""
         self.invite_all({0: settings})
 
     def invite_all(self, games: Mapping[int, GameSettings]) -> None:
-        """The same for several games, by their numbers: they share an engine where it is the same one."""
+        """The same for several games, by their numbers; games with the same engine share one process."""
         self._seats.take({})
         engines: dict[EngineSpec, EngineOpponent] = {}
         seats: dict[int, EngineOpponent] = {}
@@ -516,8 +517,8 @@ class Program:
 
 
 def cannot_play(*games: GameSettings) -> Failure | None:
-    """Why the engine that this machine has cannot play one of these games, to be told before they begin; None: it can,
-    or there is none, or none is needed."""
+    """Why the installed engine cannot play one of these games, to be said before they begin; None: it can, or there is
+    none, or none is needed."""
     for settings in games:
         if Player.ENGINE in (settings.white, settings.black) and settings.chess960 is not None:
             spec = discovery.choose(settings.level, chess960=True)
@@ -527,7 +528,7 @@ def cannot_play(*games: GameSettings) -> Failure | None:
 
 
 def tell_notices(program: Program) -> None:
-    """Say what is missing on this machine, once."""
+    """Say once what is missing on this computer."""
     for notice in program.notices:
         program.loop.tell_missing(notice)
     program.notices.clear()
