@@ -108,7 +108,7 @@ def placements(tokens: Sequence[Token], lexicon: Lexicon) -> Command | None:
 def _passed_over(lexicon: Lexicon) -> frozenset[str]:
     """What says nothing between a piece and its square, or between two pieces: "und", "auf", "der"."""
     between = {word for pattern in lexicon.move["to"] for word in pattern.words()}
-    return lexicon.fillers | lexicon.wordings.particles | between | frozenset(lexicon.number_joiners)
+    return lexicon.fillers | lexicon.wordings.particles | between | frozenset(lexicon.numerals.joiners)
 
 
 @lru_cache(maxsize=8)
@@ -125,8 +125,8 @@ def _removing(lexicon: Lexicon) -> tuple[frozenset[str], frozenset[str]]:
 @lru_cache(maxsize=8)
 def _letters(lexicon: Lexicon) -> Mapping[str, chess.PieceType]:
     """The piece that a typed letter stands for; of two the one whose usual letter it is ("B": a German Bauer)."""
-    found = {letters[0]: piece for piece, letters in lexicon.typed_pieces.items() if letters}
-    for piece, letters in lexicon.typed_pieces.items():
+    found = {letters[0]: piece for piece, letters in lexicon.typed.pieces.items() if letters}
+    for piece, letters in lexicon.typed.pieces.items():
         for letter in letters:
             found.setdefault(letter, piece)
     return found
