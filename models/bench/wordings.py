@@ -107,7 +107,7 @@ def read(path: Path) -> list[Line]:
 
 def result(line: Line, said: RecognisedUtterance, hearing: Hearing, typed: bool) -> str:
     """What comes of a line."""
-    expectation = expectations()[line.place]
+    expectation = _expected(line, hearing)
     meant, came = (
         _outcome(expectation, hearing.understood(one, expectation, 0, source))
         for one, source in (
@@ -122,6 +122,14 @@ def result(line: Line, said: RecognisedUtterance, hearing: Hearing, typed: bool)
     if came[1]:
         return ASKED if _among(meant[0], came[1]) else UNCLEAR
     return UNCLEAR if isinstance(came[0], NotUnderstood | Refuse) else OTHERWISE
+
+
+def _expected(line: Line, hearing: Hearing) -> Expectation:
+    """What is waited for: a move, in the initial position where it is legal only there."""
+    expectation = expectations()[line.place]
+    if line.place != "move" or hearing.move_in(line.usual.lower(), expectation) is not None:
+        return expectation
+    return session_at(chess.Board(), Player.ENGINE).expectation
 
 
 def _in_order(decision: object) -> object:

@@ -14,12 +14,13 @@ import chess
 
 from voicechess.app.turn_taking import INTERJECTED
 from voicechess.game import events as ev
+from voicechess.language.clauses import split
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.natural import MIN_WORDS_OF_COMMAND, heard_in_any_order, move_in_a_sentence
+from voicechess.language.natural import MIN_WORDS_OF_COMMAND, heard_in_any_order, move_in_a_sentence, told_in_clauses
 from voicechess.language.phrases import phrases
 from voicechess.language.placements import REST
-from voicechess.language.pointers import guessed_at
+from voicechess.language.pointers import MAX_OFFERED, guessed_at
 from voicechess.language.pointing import pointed_at, usual_words
 from voicechess.language.readings import ELSEWHERE_DB, interpret, is_full_move, names_a_part
 from voicechess.language.thresholds import load_thresholds
@@ -282,8 +283,17 @@ def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: b
     for said, language in lines if typed else ():
         if _known(said, language) < most - 1:  # a word or two are in both languages
             continue
-        if guessed := guessed_at(said, language, names, chosen):
-            return tuple(Reading(one, GUESS_COST, usual_words(one, lexicon)) for one in guessed)
+        tokens = tokenise(words, language, typed)
+        told = told_in_clauses(tokens, language, expectation, chosen)
+        told = tuple(one for one in told if one.name in names or one.name in chosen)
+        lines_and_clauses = (said, *reversed(split(tokens, language)))
+        guesses = (guessed_at(one, language, names, chosen) for one in lines_and_clauses)
+        guessed = next(filter(None, guesses), ())
+        # What a clause means is likelier than what the line points to, unless that says more.
+        more = tuple(one for one in guessed if one not in told and (one.slots or not told))
+        asked = ((*more[:1], *told) if told else more)[:MAX_OFFERED]
+        if asked:
+            return tuple(Reading(one, GUESS_COST, usual_words(one, lexicon)) for one in asked)
     return ()
 
 

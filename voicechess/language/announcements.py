@@ -23,9 +23,10 @@ from itertools import islice
 import chess
 
 from voicechess.language.alphabets import FIGURINES, PIECE_LETTERS
+from voicechess.language.frames import Frames
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Pattern
-from voicechess.language.tokens import Token, file_numbers, piece_types, rank_numbers, without_endings
+from voicechess.language.tokens import ENDINGS, Token, file_numbers, piece_types, rank_numbers, without_endings
 from voicechess.meaning import UNKNOWN_WORD, Castling, CheckWord, SpokenMove
 
 # --- Elements ---
@@ -59,28 +60,29 @@ def element_rows(
     tokens: Sequence[Token], lexicon: Lexicon, typed: bool, wide: bool = False, framed: bool = False
 ) -> Iterator[tuple[Element, ...]]:
     """Every way to take the tokens as parts of a move; none if a word is no such part. Fillers are passed over."""
-    yield from islice(_rows(tokens, 0, lexicon, typed, wide, wide and (typed or framed)), MAX_ROWS)
+    frames = lexicon.typed_frames if typed else lexicon.frames
+    yield from islice(_rows(tokens, 0, lexicon, typed, wide, frames if wide and (typed or framed) else None), MAX_ROWS)
 
 
 def _rows(
-    tokens: Sequence[Token], start: int, lexicon: Lexicon, typed: bool, wide: bool, framed: bool
+    tokens: Sequence[Token], start: int, lexicon: Lexicon, typed: bool, wide: bool, frames: Frames | None
 ) -> Iterator[tuple[Element, ...]]:
     if start >= len(tokens):
         yield ()
         return
-    for end, parts in _here(tokens, start, lexicon, typed, wide, framed):
-        for rest in _rows(tokens, end, lexicon, typed, wide, framed):
+    for end, parts in _here(tokens, start, lexicon, typed, wide, frames):
+        for rest in _rows(tokens, end, lexicon, typed, wide, frames):
             yield parts + rest
 
 
 def _here(
-    tokens: Sequence[Token], start: int, lexicon: Lexicon, typed: bool, wide: bool, framed: bool
+    tokens: Sequence[Token], start: int, lexicon: Lexicon, typed: bool, wide: bool, frames: Frames | None
 ) -> Iterator[tuple[int, tuple[Element, ...]]]:
     """Every (index behind, elements) for the word or phrase that begins at `start`, the longest phrase first."""
     text = tokens[start].text
     words = [token.text for token in tokens]
     phrases: list[tuple[int, Element]] = []
-    for element, pattern in _phrases_by_first_word(lexicon, wide, framed).get(text, ()):
+    for element, pattern in _phrases_by_first_word(lexicon, wide, frames).get(text, ()):
         for end, _ in pattern.match(words, start, _no_slots):
             phrases.append((end, element))
     for end, element in sorted(phrases, key=lambda phrase: -phrase[0]):
@@ -94,7 +96,7 @@ def _here(
             yield start + 1, (Element("F", file_numbers(lexicon)[text]),)
         if text in rank_numbers(lexicon):
             yield start + 1, (Element("R", rank_numbers(lexicon)[text]),)
-    passed_over = text in lexicon.fillers or (wide and text in _passed_over(lexicon, framed))
+    passed_over = text in lexicon.fillers or (wide and text in _passed_over(lexicon, frames))
     if passed_over and (len(text) > 1 or _is_article(tokens, start, lexicon, typed)):
         yield start + 1, ()
     if typed and (tokens[start].raw in _signs(lexicon) or text not in lexicon.known_words):
@@ -115,17 +117,17 @@ def _no_slots(_name: str, _start: int) -> Iterator[tuple[int, object]]:
 
 
 @lru_cache(maxsize=8)
-def _passed_over(lexicon: Lexicon, framed: bool) -> frozenset[str]:
+def _passed_over(lexicon: Lexicon, frames: Frames | None) -> frozenset[str]:
     """The particles that are no part of a move."""
-    beside = lexicon.frames.beside_moves if framed else frozenset()
+    beside = frames.beside_moves if frames else frozenset()
     return (lexicon.wordings.particles | beside) - _phrases_by_first_word(lexicon, False).keys()
 
 
 @lru_cache(maxsize=16)
 def _phrases_by_first_word(
-    lexicon: Lexicon, wide: bool, framed: bool = False
+    lexicon: Lexicon, wide: bool, frames: Frames | None = None
 ) -> Mapping[str, tuple[tuple[Element, Pattern], ...]]:
-    tables = (lexicon.move, *((lexicon.wordings.move,) if wide else ()), *((lexicon.frames.move,) if framed else ()))
+    tables = (lexicon.move, *((lexicon.wordings.move,) if wide else ()), *((frames.move,) if frames else ()))
     entries = [
         (Element(LINK_CODES[key]), pattern)
         for table in tables
@@ -208,11 +210,22 @@ def stray(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[bool, str] | None:
         letter = found["piece"] or found["promoted"]
         if letter.upper() not in _piece_letters(lexicon):
             return True, letter
-    signs = [token.raw for token in kept if not any(map(str.isalnum, token.text))]
+    signs = [
+        token.raw
+        for n, token in enumerate(kept)
+        if not any(map(str.isalnum, token.text)) and not _ends_a_sentence(kept, n)
+    ]
     sign = next((sign for sign in signs if sign not in _signs(lexicon)), None)
     if sign is None and kept and kept[-1].raw == "=":
         sign = "="
     return None if sign is None else (False, sign)
+
+
+def _ends_a_sentence(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a sign stands between two words, as between two sentences."""
+    around = tokens[max(0, at - 1) : at + 2]
+    words = [one for one in around if len(one.raw) > 1 and one.raw.isalpha()]
+    return tokens[at].raw in ENDINGS and len(around) == 3 and len(words) == 2
 
 
 def _is_foreign(row: Sequence[Element], lexicon: Lexicon) -> bool:

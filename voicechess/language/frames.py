@@ -140,6 +140,10 @@ class Frames:
     answers: FrameTable = field(default_factory=dict)
     commands: FrameTable = field(default_factory=dict)
     choices: FrameTable = field(default_factory=dict)
+    asides: tuple[WordFrame, ...] = ()  # clauses that say nothing, though they deny or have a word of ours
+    idle: frozenset[str] = frozenset()  # words of ours that may stand in a clause that says nothing ("klein")
+    joining: frozenset[str] = frozenset()  # words with which a clause begins ("weil")
+    holding: frozenset[str] = frozenset()  # words that make what stands beside their clause uncertain ("wenn", "sagt")
 
     def section(self, name: str) -> FrameTable:
         """The frames of a section of the language file."""
@@ -203,6 +207,20 @@ class Frames:
 NO_FRAMES = Frames()
 
 
+def joined(data: Mapping[str, Any], more: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Two parsed files as one: what stands in both, in a list, a table or a rule "(one|other)", is there of both."""
+    found = dict(data)
+    for key, value in more.items():
+        own = found.get(key)
+        if isinstance(own, Mapping) and isinstance(value, Mapping):
+            found[key] = joined(own, value)
+        elif isinstance(own, list) and isinstance(value, list):
+            found[key] = [*own, *value]
+        else:
+            found[key] = f"{own[:-1]}|{value[1:]}" if isinstance(own, str) and own.endswith(")") else value
+    return found
+
+
 def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -> Frames:
     """From a parsed file and further silent words. Raises `PatternError` naming what is wrong."""
     rules: dict[str, str] = {}
@@ -219,7 +237,7 @@ def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -
     def patterns(texts: Sequence[str]) -> tuple[Pattern, ...]:
         return tuple(Pattern(text, rules) for text in texts)
 
-    around = data.get("around", {})
+    around, beside = data.get("around", {}), data.get("clauses", {})
     carrying = frozenset(around.get("carrying", ()))
     return Frames(
         silent=(silent | frozenset(around.get("silent", ()))) - carrying if data else frozenset(),
@@ -231,4 +249,8 @@ def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -
         answers=entries("answers"),
         commands=entries("commands"),
         choices=entries("choices"),
+        asides=tuple(WordFrame(text, rules) for text in beside.get("asides", ())),
+        idle=frozenset(beside.get("idle", ())),
+        joining=frozenset(beside.get("joining", ())),
+        holding=frozenset(beside.get("holding", ())),
     )

@@ -20,6 +20,7 @@ from voicechess.language.folders import (
     LANGUAGES,
     POINTERS,
     SWITCHES,
+    TYPED,
     WORDINGS,
     WORDS,
     common_words,
@@ -27,7 +28,7 @@ from voicechess.language.folders import (
     read_data,
     read_words,
 )
-from voicechess.language.frames import NO_FRAMES, Frames, read_frames
+from voicechess.language.frames import NO_FRAMES, Frames, joined, read_frames
 from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPart
 from voicechess.language.wordings import NO_WORDINGS, Wordings, read_wordings
 from voicechess.meaning import AnswerKind, Castling
@@ -143,6 +144,7 @@ class Lexicon:
     letters_said: bool  # whether files are listened for as single letters
     wordings: Wordings = NO_WORDINGS
     frames: Frames = NO_FRAMES
+    typed_frames: Frames = NO_FRAMES  # these and what is only typed
     silent: frozenset[str] = field(default=frozenset())  # words that the speech model in use lacks
 
     @cached_property
@@ -281,7 +283,7 @@ def _load(language: str, alphabet: str) -> Lexicon:
         if not data:
             raise LexiconError("there is no such language")
         whole = data if language == FALLBACK else filled_up(data, common_words())
-        beside = (read_data(language, name) for name in (WORDINGS, FRAMES, POINTERS))
+        beside = (read_data(language, name) for name in (WORDINGS, FRAMES, POINTERS, TYPED))
         return read(_with_switches(whole), *beside)
     except (
         OSError,
@@ -310,11 +312,13 @@ def read(
     wordings: Mapping[str, Any] | None = None,
     frames: Mapping[str, Any] | None = None,
     pointers: Mapping[str, Any] | None = None,
+    only_typed: Mapping[str, Any] | None = None,
 ) -> Lexicon:
-    """A lexicon from a parsed language file, and from those of its wordings, frames and pointers, if there are any.
-    Raises `LexiconError` or `PatternError` naming the entry."""
+    """A lexicon from a parsed language file, and from those of its wordings, frames, pointers and what is only typed,
+    if there are any. Raises `LexiconError` or `PatternError` naming the entry."""
     fillers = frozenset(_words(_table(data, "fillers").get("words"), "fillers.words"))
     in_own_words = read_wordings(wordings or {}, pointers)
+    silent = fillers | in_own_words.wrapping_words | in_own_words.function
     language = _table(data, "language")
     typed = _table(data, "typed")
     spellings = _table(data, "spellings") if "spellings" in data else {}
@@ -373,7 +377,8 @@ def read(
         spelled=language.get("spelled", False) is True,
         letters_said=language.get("letters", False) is True,
         wordings=in_own_words,
-        frames=read_frames(frames or {}, fillers | in_own_words.wrapping_words | in_own_words.function),
+        frames=read_frames(frames or {}, silent),
+        typed_frames=read_frames(joined(frames or {}, only_typed or {}), silent),
     )
 
 

@@ -12,7 +12,9 @@ from functools import lru_cache
 
 import chess
 
+from voicechess.language import clauses
 from voicechess.language.announcements import announced_moves, without_leading_particle
+from voicechess.language.frames import Frames
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.patterns import Captures, Pattern
 from voicechess.language.tokens import Token, read_number, slot_reader, told_in, without_endings
@@ -73,11 +75,21 @@ def in_own_words(
     everywhere, quiet = lexicon.wordings.particles, _particles_in_quiet(lexicon)
     commands = None if typed else expectation.commands
     meaning = _said(words, lexicon, expectation, chosen, commands, typed, everywhere if typed else quiet)
+    parts = clauses.split(tokens, lexicon) if typed else ()
+    question = expectation.asked.kind
+
+    def by_itself(clause: tuple[str, ...]) -> Meaning | None:
+        return _by_itself(clause, lexicon, expectation, chosen)
+
+    if meaning is None and question in ANSWERED_BY_PARTS:
+        meaning = clauses.meant(parts, lexicon, True, by_itself)
     if meaning is None:
-        meaning = _of_a_move(tokens, words, lexicon, expectation.asked.kind, typed)
+        meaning = _of_a_move(tokens, words, lexicon, question, typed)
     if meaning is None and typed:
-        meaning = _said_in_any_order(words, lexicon, expectation, chosen, commands) or _said_in_two_clauses(
-            words, lexicon, expectation, chosen
+        meaning = (
+            _said_in_any_order(words, lexicon, expectation, chosen, commands, typed=True)
+            or clauses.meant(parts, lexicon, question is not None, by_itself)
+            or _said_in_two_clauses(words, lexicon, expectation, chosen)
         )
     if meaning is not None and not (only and getattr(meaning, "name", None) not in chosen):
         return Reading(meaning, words=line)
@@ -135,15 +147,34 @@ def _said_in_any_order(
     chosen: Sequence[str],
     commands: frozenset[str] | None,
     answers: bool = True,
+    typed: bool = False,
 ) -> Meaning | None:
     """What words mean in any order, contractions read in full. `commands`: as in `_said`; `answers`: whether they may
     be an answer."""
-    full = lexicon.frames.in_full(words)
+    frames = lexicon.typed_frames if typed else lexicon.frames
+    full = frames.in_full(words)
     said = _said(full, lexicon, expectation, chosen, commands, True, lexicon.wordings.particles)
     if said is not None and (answers or not isinstance(said, Answer)):
         return said
-    entry = _framed(full, lexicon, tuple(chosen), expectation.asked.kind, commands)
+    entry = _framed(full, lexicon, frames, tuple(chosen), expectation.asked.kind, commands)
     return None if entry is None else _meant_by(entry, expectation)
+
+
+def _by_itself(
+    words: tuple[str, ...], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
+) -> Meaning | None:
+    """What a clause of a typed line means."""
+    said = _said(words, lexicon, expectation, chosen, None, True, lexicon.wordings.particles)
+    return said or _said_in_any_order(words, lexicon, expectation, chosen, None, typed=True)
+
+
+def told_in_clauses(
+    tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
+) -> tuple[Command, ...]:
+    """The commands that are a clause of a typed line that means nothing as a whole: they are asked about."""
+    return clauses.meanings(
+        clauses.split(tokens, lexicon), lambda words: _by_itself(words, lexicon, expectation, chosen)
+    )
 
 
 MIN_WORDS_OF_CLAUSE = 2
@@ -157,7 +188,8 @@ def _said_in_two_clauses(
     lauter")."""
     for end in range(MIN_WORDS_OF_CLAUSE, len(words) - MIN_WORDS_OF_CLAUSE + 1):
         first, second = (
-            _said_in_any_order(clause, lexicon, expectation, chosen, None) for clause in (words[:end], words[end:])
+            _said_in_any_order(clause, lexicon, expectation, chosen, None, typed=True)
+            for clause in (words[:end], words[end:])
         )
         if isinstance(first, Command) and first == second:
             return first
@@ -205,6 +237,7 @@ def move_in_a_sentence(tokens: Sequence[Token], lexicon: Lexicon) -> SpokenMove 
 def _framed(
     words: tuple[str, ...],
     lexicon: Lexicon,
+    frames: Frames,
     chosen: tuple[str, ...],
     question: QuestionKind | None,
     commands: frozenset[str] | None,
@@ -220,7 +253,7 @@ def _framed(
     if question is None:
         del sections["answers"]
     for section, names in sections.items():
-        found = lexicon.frames.fitting(words, section, names, read_slot)
+        found = frames.fitting(words, section, names, read_slot)
         if found is not None:
             key, captures = found
             taken = _slots_taken(lexicon, section).get(key, frozenset())
@@ -490,7 +523,8 @@ def _move(
     around = lexicon.wordings
     before, behind = around.move_before, around.move_behind
     if typed or wide:
-        before, behind = before + lexicon.frames.move_before, behind + lexicon.frames.move_behind
+        frames = lexicon.typed_frames if typed else lexicon.frames
+        before, behind = before + frames.move_before, behind + frames.move_behind
     if typed:
         tokens = without_endings(tokens)
     tokens = without_leading_particle(tokens, lexicon)

@@ -1,0 +1,146 @@
+"""Typed lines of several clauses: one of them is a whole command, the others say nothing that we know.
+
+"Geht das auch leiser? Die Kleine schläft." Who types speaks to the program, so a reason, an address or a sigh beside a
+command does not keep it from counting. A clause that denies, that tells when or who says so, or that has a word of
+another command, does: then what the clauses mean is only asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.tokens import ENDINGS, Token, slot_reader, slot_words
+from voicechess.meaning import Answer, AnswerKind, Command, Meaning
+
+MAX_CLAUSES = 5
+"""Clauses of a line at most. Larger: more computing."""
+
+MAX_BESIDE = 9
+"""Words of a clause that says nothing, at most. Larger: more of a story is passed over."""
+
+Words = tuple[str, ...]
+Read = Callable[[Words], Meaning | None]
+"""What words mean by themselves."""
+
+_SEPARATORS = ENDINGS | {":", "-"}
+
+
+@dataclass(frozen=True)
+class _Clause:
+    words: Words
+    meaning: Meaning | None
+    """What it means by itself."""
+
+
+def split(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Words, ...]:
+    """The clauses of a line: between the signs in it, and from each word that joins them on. One where it has none."""
+    found: list[list[str]] = [[]]
+    for token in tokens:
+        if token.raw in _SEPARATORS or token.text in lexicon.typed_frames.joining:
+            found.append([])
+        if any(map(str.isalnum, token.text)):
+            found[-1].append(token.text)
+    return tuple(tuple(words) for words in found if words)
+
+
+def meant(clauses: Sequence[Words], lexicon: Lexicon, asked: bool, read: Read) -> Meaning | None:
+    """The one thing that a clause, or several in a row, mean where all others say nothing; None where there is none.
+    `asked`: whether a question is open, to which "nein" is an answer and no mere beginning."""
+    if not 1 < len(clauses) <= MAX_CLAUSES:
+        return None
+    cuts = [_joined(clauses, read, ends) for ends in _cuts(len(clauses))]
+    found = {one: None for parts in cuts if (one := _only(parts, lexicon, asked)) is not None}
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def meanings(clauses: Sequence[Words], read: Read) -> tuple[Command, ...]:
+    """Every command that is a clause by itself, in their order; none where a later clause denies."""
+    found: dict[Command, None] = {}
+    for n, words in enumerate(clauses if len(clauses) > 1 else ()):
+        one = read(words)
+        if n and isinstance(one, Answer) and one.kind in (AnswerKind.NO, AnswerKind.NONE):
+            return ()
+        if isinstance(one, Command):
+            found[one] = None
+    return tuple(found)
+
+
+def _cuts(count: int) -> Iterator[tuple[int, ...]]:
+    """Every way to join clauses that stand side by side, as the ends of what is joined."""
+    for joined in range(1 << (count - 1)):
+        yield (*(n + 1 for n in range(count - 1) if not joined & 1 << n), count)
+
+
+def _joined(clauses: Sequence[Words], read: Read, ends: Sequence[int]) -> tuple[_Clause, ...]:
+    begins = (0, *ends)
+    parts = [tuple(word for one in clauses[a:b] for word in one) for a, b in zip(begins, ends, strict=False)]
+    return tuple(_Clause(words, read(words)) for words in parts)
+
+
+def _only(parts: Sequence[_Clause], lexicon: Lexicon, asked: bool) -> Meaning | None:
+    """What these parts mean, if it is one thing."""
+    if len(parts) < 2:
+        return None
+    rest = [one for n, one in enumerate(parts) if not _is_beginning(n, one, parts, asked)]
+    said = {one.meaning: None for one in rest if one.meaning is not None}
+    if len(said) != 1:
+        return None
+    meaning = next(iter(said))
+    return meaning if all(one.meaning or _says_nothing(one.words, meaning, lexicon) for one in rest) else None
+
+
+def _is_beginning(n: int, one: _Clause, parts: Sequence[_Clause], asked: bool) -> bool:
+    """Whether this is a "ja" or "nein" with which something else begins: where no question is open, or another answer
+    follows ("nein, den zweiten")."""
+    if not isinstance(one.meaning, Answer) or one.meaning.kind not in (AnswerKind.YES, AnswerKind.NO):
+        return False
+    if not asked:
+        return n == 0 or one.meaning.kind is AnswerKind.YES
+    rest = [other.meaning for other in parts[1:]]
+    return n == 0 and one.meaning.kind is AnswerKind.NO and any(_is_choice(other) for other in rest)
+
+
+def _is_choice(meaning: Meaning | None) -> bool:
+    return isinstance(meaning, Answer) and meaning.kind is AnswerKind.CHOICE
+
+
+def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon) -> bool:
+    """Whether a clause may stand beside what is meant: an aside, or words of which none is ours. Beside an answer or a
+    move there are none but those that say nothing anywhere."""
+    frames = lexicon.typed_frames
+    full = frames.in_full(words)
+    kept = tuple(word for word in full if word not in frames.joining)
+    if not kept or _is_aside(kept, lexicon):
+        return True
+    if len(kept) > MAX_BESIDE or not frames.holding.isdisjoint(kept) or not lexicon.wordings.negations.isdisjoint(kept):
+        return False
+    others = [word for word in kept if word not in frames.silent]
+    if not isinstance(meaning, Command):
+        return not others
+    if any(_known(kept, other) > _known(kept, lexicon) for other in lexicon.others):
+        return False  # it is said in another language
+    return not any(word in slot_words(lexicon) or word in _telling(lexicon, meaning.name) for word in others)
+
+
+def _known(words: Words, lexicon: Lexicon) -> int:
+    return sum(word in lexicon.typed_frames.silent or word in lexicon.known_words for word in words)
+
+
+@lru_cache(maxsize=1024)
+def _is_aside(words: Words, lexicon: Lexicon) -> bool:
+    read_slot = slot_reader(words, lexicon)
+    frames = lexicon.typed_frames
+    return any(True for frame in frames.asides for _ in frame.match(words, read_slot, frames.silent))
+
+
+@lru_cache(maxsize=512)
+def _telling(lexicon: Lexicon, key: str) -> Collection[str]:
+    """The words of the language file that stand for anything but this entry."""
+    own: set[str] = set()
+    for table in (lexicon.commands, lexicon.choices, lexicon.typed_frames.commands, lexicon.typed_frames.choices):
+        for one in table.get(key, ()):
+            own |= one.words()
+    return lexicon.spoken_words - own - lexicon.fillers - lexicon.typed_frames.idle - frozenset(lexicon.decoys)
