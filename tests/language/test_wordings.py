@@ -118,9 +118,9 @@ def test_a_wording_means_what_it_stands_for(language: str) -> None:
 def test_words_in_any_order_mean_what_they_stand_for_or_what_they_mean_in_their_own_order(language: str) -> None:
     """Where frames decide, the entry of one is meant and no other's; and none is there for nothing."""
     lexicon = load(language)
-    in_order = replace(lexicon, frames=NO_FRAMES, typed_frames=NO_FRAMES)
+    in_order = replace(lexicon, frames=NO_FRAMES, typed=replace(lexicon.typed, frames=NO_FRAMES))
     for section in SECTIONS:
-        for key, frames in lexicon.typed_frames.section(section).items():
+        for key, frames in lexicon.typed.frames.section(section).items():
             for frame in frames:
                 tried = list(sentences(frame, lexicon))
                 means = [meant(said, lexicon, section, key) for said in tried]

@@ -60,7 +60,7 @@ def element_rows(
     tokens: Sequence[Token], lexicon: Lexicon, typed: bool, wide: bool = False, framed: bool = False
 ) -> Iterator[tuple[Element, ...]]:
     """Every way to take the tokens as parts of a move; none if a word is no such part. Fillers are passed over."""
-    frames = lexicon.typed_frames if typed else lexicon.frames
+    frames = lexicon.typed.frames if typed else lexicon.frames
     yield from islice(_rows(tokens, 0, lexicon, typed, wide, frames if wide and (typed or framed) else None), MAX_ROWS)
 
 

@@ -39,7 +39,7 @@ def split(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Words, ...]:
     """The clauses of a line: between the signs in it, and from each word that joins them on. One where it has none."""
     found: list[list[str]] = [[]]
     for token in tokens:
-        if token.raw in _SEPARATORS or token.text in lexicon.typed_frames.joining:
+        if token.raw in _SEPARATORS or token.text in lexicon.typed.frames.joining:
             found.append([])
         if any(map(str.isalnum, token.text)):
             found[-1].append(token.text)
@@ -110,7 +110,7 @@ def _is_choice(meaning: Meaning | None) -> bool:
 def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon) -> bool:
     """Whether a clause may stand beside what is meant: an aside, or words of which none is ours. Beside an answer or a
     move there are none but those that say nothing anywhere."""
-    frames = lexicon.typed_frames
+    frames = lexicon.typed.frames
     full = frames.in_full(words)
     kept = tuple(word for word in full if word not in frames.joining)
     if not kept or _is_aside(kept, lexicon):
@@ -126,13 +126,13 @@ def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon) -> bool:
 
 
 def _known(words: Words, lexicon: Lexicon) -> int:
-    return sum(word in lexicon.typed_frames.silent or word in lexicon.known_words for word in words)
+    return sum(word in lexicon.typed.frames.silent or word in lexicon.known_words for word in words)
 
 
 @lru_cache(maxsize=1024)
 def _is_aside(words: Words, lexicon: Lexicon) -> bool:
     read_slot = slot_reader(words, lexicon)
-    frames = lexicon.typed_frames
+    frames = lexicon.typed.frames
     return any(True for frame in frames.asides for _ in frame.match(words, read_slot, frames.silent))
 
 
@@ -140,7 +140,7 @@ def _is_aside(words: Words, lexicon: Lexicon) -> bool:
 def _telling(lexicon: Lexicon, key: str) -> Collection[str]:
     """The words of the language file that stand for anything but this entry."""
     own: set[str] = set()
-    for table in (lexicon.commands, lexicon.choices, lexicon.typed_frames.commands, lexicon.typed_frames.choices):
+    for table in (lexicon.commands, lexicon.choices, lexicon.typed.frames.commands, lexicon.typed.frames.choices):
         for one in table.get(key, ()):
             own |= one.words()
-    return lexicon.spoken_words - own - lexicon.fillers - lexicon.typed_frames.idle - frozenset(lexicon.decoys)
+    return lexicon.spoken_words - own - lexicon.fillers - lexicon.typed.frames.idle - frozenset(lexicon.decoys)

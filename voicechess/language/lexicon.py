@@ -105,6 +105,7 @@ class Typing:
     signs: Mapping[str, tuple[str, ...]]  # by `TYPED_SIGNS`: "x" for captures
     wings: Mapping[str, tuple[str, ...]]  # by `WING_KEYS`: "Königs", "Damen", as in Königsspringer
     files: tuple[tuple[str, ...], ...]  # a to h, in other spelling alphabets ("alpha")
+    frames: Frames = NO_FRAMES  # those that are heard, and what is only typed
     alphabet: str = ""  # language whose letters stand for pieces; "": those of the language files
 
 
@@ -144,7 +145,6 @@ class Lexicon:
     letters_said: bool  # whether files are listened for as single letters
     wordings: Wordings = NO_WORDINGS
     frames: Frames = NO_FRAMES
-    typed_frames: Frames = NO_FRAMES  # these and what is only typed
     silent: frozenset[str] = field(default=frozenset())  # words that the speech model in use lacks
 
     @cached_property
@@ -373,12 +373,12 @@ def read(
             wings={key: _words(_table(typed, "wings").get(key), f"typed.wings.{key}") for key in WING_KEYS},
             signs={key: _words(typed.get(key), f"typed.{key}") for key in TYPED_SIGNS},
             files=_keyed(_table(typed, "files"), "typed.files", FILE_KEYS),
+            frames=read_frames(joined(frames or {}, only_typed or {}), silent),
         ),
         spelled=language.get("spelled", False) is True,
         letters_said=language.get("letters", False) is True,
         wordings=in_own_words,
         frames=read_frames(frames or {}, silent),
-        typed_frames=read_frames(joined(frames or {}, only_typed or {}), silent),
     )
 
 

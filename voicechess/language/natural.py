@@ -151,7 +151,7 @@ def _said_in_any_order(
 ) -> Meaning | None:
     """What words mean in any order, contractions read in full. `commands`: as in `_said`; `answers`: whether they may
     be an answer."""
-    frames = lexicon.typed_frames if typed else lexicon.frames
+    frames = lexicon.typed.frames if typed else lexicon.frames
     full = frames.in_full(words)
     said = _said(full, lexicon, expectation, chosen, commands, True, lexicon.wordings.particles)
     if said is not None and (answers or not isinstance(said, Answer)):
@@ -523,7 +523,7 @@ def _move(
     around = lexicon.wordings
     before, behind = around.move_before, around.move_behind
     if typed or wide:
-        frames = lexicon.typed_frames if typed else lexicon.frames
+        frames = lexicon.typed.frames if typed else lexicon.frames
         before, behind = before + frames.move_before, behind + frames.move_behind
     if typed:
         tokens = without_endings(tokens)
