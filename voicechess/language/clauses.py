@@ -133,7 +133,7 @@ def _known(words: Words, lexicon: Lexicon) -> int:
 def _is_aside(words: Words, lexicon: Lexicon) -> bool:
     read_slot = slot_reader(words, lexicon)
     frames = lexicon.typed.frames
-    return any(True for frame in frames.asides for _ in frame.match(words, read_slot, frames.silent))
+    return any(frame.best_fit(words, read_slot, frames.silent) for frame in frames.asides)
 
 
 @lru_cache(maxsize=512)
