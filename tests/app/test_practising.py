@@ -353,7 +353,7 @@ def test_a_blindfold_game_is_in_the_journal_and_goes_on() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--level", "9"], ["squares", "--level", "0"], ["--strength", "11"], ["singing"]]
+    "arguments", [["--level", "13"], ["squares", "--level", "0"], ["--strength", "11"], ["singing"]]
 )
 def test_wrong_arguments_get_a_sentence(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     assert main(["practise", *arguments, *KEYBOARD]) == 2
@@ -406,7 +406,7 @@ def test_puzzles_of_ones_own_with_a_real_engine_and_what_was_not_known_comes_bac
     _, said, _ = run(["puzzles", *KEYBOARD], ["springer cesar sieben", "ende"])  # the file is not needed for it
     assert said.index("Noch einmal.") < said.index("Springer David fünf") < said.index("Richtig.")
     _, said, _ = run(KEYBOARD, ["nein", "eigene aufgaben", "wie gut bin ich", "ende", "ende"])
-    assert "neun: Eigene Aufgaben" in said
+    assert "zehn: Eigene Aufgaben" in said
     status, said, _ = run(["--report", "--out", str(tmp_path / "page.html")])
     assert "Eigene Aufgaben" in said
 

@@ -9,6 +9,8 @@ import chess
 from voicechess.language.wording import Wording
 from voicechess.moves.saying import said_move
 from voicechess.practice.exercises.follow import FollowTask
+from voicechess.practice.exercises.lesson_questions import JudgeTask, PlayTask
+from voicechess.practice.exercises.lessons import LessonTask
 from voicechess.practice.exercises.mates import PuzzleTask
 from voicechess.practice.exercises.notation import Announce, Locate, MoveTask, SquareName
 from voicechess.practice.exercises.paths import PathTask
@@ -95,6 +97,13 @@ class Player:
                 # That a win is one is shown where puzzles are tested: looking for it this way takes seconds.
                 move = task.solutions[0] if task.kind == "win" else solve(board, int(task.kind[-1]))
                 return [self.wording.move(said_move(board, move)).lower()]
+            case LessonTask():
+                return self.right(task.question)
+            case JudgeTask():
+                return [self.words["yes" if judged(task) else "no"]]
+            case PlayTask():
+                board = task.reached()
+                return [self.wording.move(said_move(board, done(task)[0])).lower()]
         raise AssertionError(task)
 
     def followed(self, task: FollowTask) -> str:
@@ -126,6 +135,19 @@ class Player:
 
     def candidates(self, task: Task) -> Iterator[str]:
         match task:
+            case LessonTask():
+                yield from self.candidates(task.question)
+            case JudgeTask():
+                yield from (self.words["yes"], self.words["no"])
+            case PlayTask():
+                board, right = task.reached(), done(task)
+                for move in board.legal_moves:
+                    if move not in right:
+                        yield self.wording.move(said_move(board, move), full=True).lower()
+                kind = board.piece_type_at(right[0].from_square)
+                piece = self.wording._forms.piece(kind or chess.KING).lower()
+                there = {move.to_square for move in board.legal_moves}
+                yield from (f"{piece} {self.square(square)}" for square in chess.SQUARES if square not in there)
             case ShadeTask():
                 yield from (self.words["light"], self.words["dark"])
             case DiagonalTask() | FollowTask(kind="check"):
@@ -159,6 +181,60 @@ def solutions(task: Task) -> list[chess.Move]:
         return list(task.solutions)
     assert isinstance(task, MoveTask)
     return [task.move]
+
+
+def judged(task: JudgeTask) -> bool:
+    """Whether it is so, from attacks and from moves that leave no king attacked."""
+    board = task.reached()
+    king = board.king(board.turn)
+    attacked = king is not None and board.is_attacked_by(not board.turn, king)
+    if task.kind == "check":
+        return attacked
+    if task.kind == "mate":
+        return attacked and not any(lawful(board, move) for move in board.pseudo_legal_moves)
+    move = chess.Move.from_uci(task.move)
+    if task.kind == "can_castle":
+        return move in board.pseudo_legal_moves and lawful(board, move)
+    assert move.from_square in board.piece_map()
+    return board.is_pseudo_legal(move) and lawful(board, move)
+
+
+def lawful(board: chess.Board, move: chess.Move) -> bool:
+    after = board.copy(stack=False)
+    after.push(move)
+    king = after.king(board.turn)
+    return king is None or not (after.is_attacked_by(after.turn, king) or passes_through_check(board, move))
+
+
+def passes_through_check(board: chess.Board, move: chess.Move) -> bool:
+    if board.piece_type_at(move.from_square) != chess.KING or chess.square_distance(*squares(move)) < 2:
+        return False
+    way = (move.from_square, (move.from_square + move.to_square) // 2)
+    return any(board.is_attacked_by(not board.turn, square) for square in way)
+
+
+def squares(move: chess.Move) -> tuple[chess.Square, chess.Square]:
+    return move.from_square, move.to_square
+
+
+def done(task: PlayTask) -> list[chess.Move]:
+    """The moves that do what is wanted, by what they look like in algebraic notation."""
+    board = task.reached()
+    found = []
+    for move in board.legal_moves:
+        san = board.san(move)
+        does = {
+            "go": True,
+            "escape": True,
+            "capture": "x" in san,
+            "give_check": san[-1] in "+#",
+            "give_mate": san[-1] == "#",
+            "castle": san.startswith("O-O"),
+            "en_passant": "x" in san and board.piece_at(move.to_square) is None,
+            "promote": f"={chess.piece_symbol(task.becomes or chess.KING).upper()}" in san,
+        }
+        found += [move] if does[task.kind] else []
+    return found
 
 
 def set_up(task: RecallTask | SetUpTask) -> chess.Board:

@@ -123,6 +123,7 @@ def resumed(before: Room, language: str, key: str, level: int, file: list[str]) 
 def test_there_is_a_dialogue_of_every_exercise() -> None:
     exercises = {path.read_text("utf-8").split()[1] for path in FILES}
     assert exercises == {
+        "lessons",
         "notation",
         "squares",
         "paths",

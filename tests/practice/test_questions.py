@@ -15,18 +15,20 @@ import chess
 import pytest
 
 from tests.drivers.exercising import AT_EVERY_LEVEL, BEGAN, course
-from tests.practice.oracle import Player, mates, plain_gain
+from tests.practice.oracle import Player, done, mates, plain_gain
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all
 from voicechess.meaning import Expectation, Question, QuestionKind
 from voicechess.moves.saying import said_move
 from voicechess.practice.drill import TaskSequence
 from voicechess.practice.exercises.follow import KINDS, GameScore, famous_games, question_at
+from voicechess.practice.exercises.lesson_questions import PlayTask
+from voicechess.practice.exercises.lessons import LessonTask
 from voicechess.practice.exercises.mates import PuzzleTask, draw_puzzle, winning_moves
 from voicechess.practice.exercises.notation import Locate
 from voicechess.practice.exercises.squares import KnightTask, ShadeTask
 from voicechess.practice.schedule import Deck, Grade
-from voicechess.practice.task import AnswerVerdict, Task
+from voicechess.practice.task import AnswerVerdict, Course, Task
 
 QUESTIONS = int(os.environ.get("VOICECHESS_PRACTICE_QUESTIONS", "300"))
 EACH = max(1, QUESTIONS // len(AT_EVERY_LEVEL))
@@ -94,6 +96,10 @@ def test_exactly_the_right_answer_is_right(key: str, level: int) -> None:
 def also_right(task: Task, words: str, player: Player) -> bool:
     """Where more than one answer is right, or the same one has another name."""
     match task:
+        case LessonTask():
+            return also_right(task.question, words, player)
+        case PlayTask():
+            return words in {name for move in done(task) for name in names(task, move, player)}
         case ShadeTask():  # white squares are light ones
             same = {player.words["light"]: player.words[True], player.words["dark"]: player.words[False]}
             return words == same[player.right(task)[0]]
@@ -107,6 +113,14 @@ def also_right(task: Task, words: str, player: Player) -> bool:
             return words == player.wording.move(task.announced).lower()
     # Steps that lead on: a path may take another way. That its moves can be made is shown in `test_paths`.
     return task.ident.startswith("path")
+
+
+def names(task: PlayTask, move: chess.Move, player: Player) -> Iterator[str]:
+    """The move as it is announced, and its square alone, where a pawn or the only piece goes there."""
+    board = task.reached()
+    yield player.wording.move(said_move(board, move)).lower()
+    if task.kind in ("go", "capture") or board.piece_type_at(move.from_square) == chess.PAWN:
+        yield player.square(move.to_square)
 
 
 @pytest.mark.parametrize("kind", ["mate.1", "mate.2"])
@@ -144,7 +158,7 @@ def test_nothing_is_asked_twice_in_a_row(key: str, level: int) -> None:
 
 
 @dataclass(frozen=True)
-class _OfTwo:
+class _OfTwo(Course):
     """A course that has one skill and two questions, one of them rare."""
 
     level: int = 1

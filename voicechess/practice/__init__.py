@@ -10,7 +10,7 @@ schedule     what is learnt, what was answered, and when it is due again
 report       how good the player is, in sentences and as a page
 effects      what practice wants done besides the effects of a game
 
-exercises/   notation, squares, paths, follow, recall, mates, puzzles: courses for a `Drill`;
+exercises/   lessons, notation, squares, paths, follow, recall, mates, puzzles: courses for a `Drill`;
              blindfold: a game with help that fades; review: the moments of a finished game;
              analysis: a game looked through with its variations; building: a position set up piece by piece
 

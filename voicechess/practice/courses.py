@@ -13,6 +13,7 @@ from voicechess.language.lexicon import Lexicon
 from voicechess.language.tokens import tokenise, without_endings
 from voicechess.practice.exercises.blindfold import FADING
 from voicechess.practice.exercises.follow import Follow, GameScore, famous_games, own_game
+from voicechess.practice.exercises.lessons import LESSONS, Lessons
 from voicechess.practice.exercises.mates import Mates
 from voicechess.practice.exercises.notation import Notation
 from voicechess.practice.exercises.paths import Paths
@@ -64,6 +65,7 @@ def _to_follow(scores: Sequence[Score]) -> tuple[GameScore, ...]:
 
 
 EXERCISES: Mapping[str, ExerciseRow] = {
+    "lessons": ExerciseRow(len(LESSONS), lambda level, material: Lessons(level)),
     "notation": ExerciseRow(4, _notation),
     "squares": ExerciseRow(5, lambda level, material: Squares(level)),
     "paths": ExerciseRow(4, lambda level, material: Paths(level)),

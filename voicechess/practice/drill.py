@@ -28,7 +28,7 @@ from voicechess.moves.saying import said_move
 from voicechess.practice.answers import asked_about, expected, yes_said
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, Keep, Mark, PracticeEffect, StopExamining
 from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade, grade
-from voicechess.practice.task import MISFIT, AnswerVerdict, Assessment, Course, Task, same_question
+from voicechess.practice.task import MISFIT, AnswerVerdict, Assessment, Course, Task, level_told, same_question
 
 # --- What is asked next ---
 
@@ -62,6 +62,9 @@ class TaskSequence:
         if follow_up is not None:
             self._depth += 1
             return follow_up
+        following = self.course.leads_to() if last is not None else None
+        if following is not None:
+            self.course = following
         self._just_trained = (*(last.skills if last is not None else ()), self._skill)
         task = self._drawn(now)
         for _ in range(_DRAWS):
@@ -85,11 +88,11 @@ class TaskSequence:
 
 
 class Tally:
-    """Counts the answers of one exercise at one level, and rates them in the deck."""
+    """Counts the answers of one exercise, and rates them in the deck. `level`: of the task that is open."""
 
     def __init__(self, deck: Deck, exercise: str, level: int, asked: int = 0, right: int = 0) -> None:
-        self.asked, self.right = asked, right
-        self._deck, self._exercise, self._level = deck, exercise, level
+        self.asked, self.right, self.level = asked, right, level
+        self._deck, self._exercise = deck, exercise
         self._pending: tuple[Answered, Grade] | None = None
         self._times: list[int] = []
 
@@ -113,7 +116,7 @@ class Tally:
         kept = self.flush()
         clean = solved and tries == 1 and not hints and not imperfect
         mark = grade(solved, tries + imperfect, hints, answer_ms)
-        self._pending = Answered(at, self._exercise, self._level, task.skills, clean, tries, hints, answer_ms), mark
+        self._pending = Answered(at, self._exercise, self.level, task.skills, clean, tries, hints, answer_ms), mark
         self.asked += 1
         self.right += clean
         if clean and answer_ms is not None:
@@ -195,7 +198,7 @@ class Drill:
         began: datetime,
         bookmark: Bookmark | None = None,
     ) -> None:
-        self.course, self.over = course, False
+        self.over = False
         self._speaker, self._began = speaker, began
         self._sequence = TaskSequence(course, deck, random)
         self._task: Task | None = None
@@ -225,6 +228,11 @@ class Drill:
             "end": self._end,
             "practise": self._end,
         }
+
+    @property
+    def course(self) -> Course:
+        """The exercise at the level of the open task."""
+        return self._sequence.course
 
     @property
     def expectation(self) -> Expectation:
@@ -280,11 +288,15 @@ class Drill:
             name = Phrase(f"practice.exercise.{course.key}")
             going_on = Phrase("practice.going_on", {"exercise": name, "level": course.level})
             return (*self._speaker.say(going_on, *task.recap()), *self._put(task))
-        explained = (Phrase(f"practice.{course.key}.explain"), Phrase(f"practice.{course.key}.level_{course.level}"))
+        explained = (Phrase(f"practice.{course.key}.explain"), level_told(course))
         return (*self._speaker.say(*explained), *self._next())
 
     def _next(self) -> Effects:
-        return self._put(self._sequence.after(self._task, self._now()))
+        level = self.course.level
+        task = self._sequence.after(self._task, self._now())
+        self._tally.level = self.course.level
+        led_on = () if self.course.level == level else self._speaker.say(level_told(self.course))
+        return (*led_on, *self._put(task))
 
     def _put(self, task: Task) -> Effects:
         self._task = task
@@ -479,7 +491,7 @@ class Drill:
         if self._to_confirm is not None:
             again = Phrase("practice.did_you_say", {"words": Text(self._to_confirm[1])})
             return (*self._speaker.say(again), Listen(self.expectation))
-        return self._asking(task, task.ask())
+        return self._asking(task, task.repeated())
 
     def _help(self, task: Task) -> Effects:
         explained = Phrase(f"practice.{self.course.key}.explain")

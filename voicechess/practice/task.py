@@ -84,6 +84,10 @@ class Task(ABC):
         """What is said before the question when it is put first, and not repeated with it."""
         return ()
 
+    def repeated(self) -> tuple[Phrase, ...]:
+        """What is said again when it is asked for: the question, and what was taught just before it."""
+        return self.ask()
+
     def position(self) -> tuple[Phrase, ...]:
         """The position, for somebody who asks for it; () where that is the question itself."""
         return ()
@@ -126,6 +130,15 @@ class Course(Protocol):
 
     def task(self, skill: str, random: Random) -> Task:
         """A task that trains `skill`."""
+
+    def leads_to(self) -> Course | None:
+        """The next level, where a series of tasks that is over leads there; None: this one goes on."""
+        return None
+
+
+def level_told(course: Course) -> Phrase:
+    """What is said where a level begins."""
+    return Phrase(f"practice.{course.key}.level_{course.level}")
 
 
 def same_question(one: Task | None, other: Task | None) -> bool:
