@@ -85,11 +85,33 @@ def _only(parts: Sequence[_Clause], lexicon: Lexicon, asked: bool) -> Meaning | 
     if len(parts) < 2:
         return None
     rest = [one for n, one in enumerate(parts) if not _is_beginning(n, one, parts, asked)]
-    said = {one.meaning: None for one in rest if one.meaning is not None}
+    telling = _telling_of(rest, lexicon)
+    rest = [one for n, one in enumerate(rest) if one in telling or not _begins_only(n, one, rest, lexicon)]
+    said = {one.meaning: None for one in telling}
     if len(said) != 1:
         return None
     meaning = next(iter(said))
-    return meaning if all(one.meaning or _says_nothing(one.words, meaning, lexicon) for one in rest) else None
+    first = next(n for n, one in enumerate(rest) if one in telling)
+    beside = ((n, one.words) for n, one in enumerate(rest) if one not in telling)
+    return meaning if all(_says_nothing(words, meaning, lexicon, n < first) for n, words in beside) else None
+
+
+def _telling_of(parts: Sequence[_Clause], lexicon: Lexicon) -> Sequence[_Clause]:
+    """The clauses that mean something; where there are others, without the asides among them and a mere opening."""
+    telling = [one for one in parts if one.meaning is not None]
+    others = [one for one in telling if not _is_aside(one.words, lexicon, before=False)]
+    telling = others or telling
+    while len(telling) > 1 and _begins_only(0, telling[0], telling, lexicon):
+        telling = telling[1:]
+    return telling
+
+
+def _begins_only(at: int, clause: _Clause, parts: Sequence[_Clause], lexicon: Lexicon) -> bool:
+    """Whether a clause is a mere opening, or a reason, and means something, as one behind it does."""
+    if clause.meaning is None or not any(one.meaning for one in parts[at + 1 :]):
+        return False
+    opens = isinstance(clause.meaning, Command) and clause.meaning.name in lexicon.typed.frames.openings
+    return opens or _is_aside(clause.words, lexicon, before=True)
 
 
 def _is_beginning(n: int, one: _Clause, parts: Sequence[_Clause], asked: bool) -> bool:
@@ -107,13 +129,13 @@ def _is_choice(meaning: Meaning | None) -> bool:
     return isinstance(meaning, Answer) and meaning.kind is AnswerKind.CHOICE
 
 
-def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon) -> bool:
+def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon, before: bool) -> bool:
     """Whether a clause may stand beside what is meant: an aside, or words of which none is ours. Beside an answer or a
-    move there are none but those that say nothing anywhere."""
+    move there are none but those that say nothing anywhere. `before`: whether it stands before that."""
     frames = lexicon.typed.frames
-    full = frames.in_full(words)
-    kept = tuple(word for word in full if word not in frames.joining)
-    if not kept or _is_aside(kept, lexicon):
+    kept = _without_joining(words, lexicon)
+    own = _own(lexicon, meaning.name) if isinstance(meaning, Command) else frozenset[str]()
+    if not kept or _is_aside(words, lexicon, before) or _is_aside(tuple(set(kept) - own), lexicon, before):
         return True
     if len(kept) > MAX_BESIDE or not frames.holding.isdisjoint(kept) or not lexicon.wordings.negations.isdisjoint(kept):
         return False
@@ -130,17 +152,29 @@ def _known(words: Words, lexicon: Lexicon) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _is_aside(words: Words, lexicon: Lexicon) -> bool:
-    read_slot = slot_reader(words, lexicon)
+def _is_aside(words: Words, lexicon: Lexicon, before: bool) -> bool:
+    kept = _without_joining(words, lexicon)
+    read_slot = slot_reader(kept, lexicon)
     frames = lexicon.typed.frames
-    return any(frame.best_fit(words, read_slot, frames.silent) for frame in frames.asides)
+    known = (*frames.asides, *(frames.reasons if before else ()))
+    return any(frame.best_fit(kept, read_slot, frames.silent) for frame in known)
+
+
+def _without_joining(words: Words, lexicon: Lexicon) -> Words:
+    """The words of a clause in full, without what joins it on."""
+    frames = lexicon.typed.frames
+    return tuple(word for word in frames.in_full(words) if word not in frames.joining)
 
 
 @lru_cache(maxsize=512)
 def _telling(lexicon: Lexicon, key: str) -> Collection[str]:
     """The words of the language file that stand for anything but this entry."""
-    own: set[str] = set()
-    for table in (lexicon.commands, lexicon.choices, lexicon.typed.frames.commands, lexicon.typed.frames.choices):
-        for one in table.get(key, ()):
-            own |= one.words()
+    own = _own(lexicon, key)
     return lexicon.spoken_words - own - lexicon.fillers - lexicon.typed.frames.idle - frozenset(lexicon.decoys)
+
+
+@lru_cache(maxsize=512)
+def _own(lexicon: Lexicon, key: str) -> frozenset[str]:
+    """The words of an entry."""
+    tables = (lexicon.commands, lexicon.choices, lexicon.typed.frames.commands, lexicon.typed.frames.choices)
+    return frozenset(word for table in tables for one in table.get(key, ()) for word in one.words())

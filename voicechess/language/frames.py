@@ -141,6 +141,8 @@ class Frames:
     commands: FrameTable = field(default_factory=dict)
     choices: FrameTable = field(default_factory=dict)
     asides: tuple[WordFrame, ...] = ()  # clauses that say nothing, though they deny or have a word of ours
+    reasons: tuple[WordFrame, ...] = ()  # the same, of what counts only before what it is the reason of
+    openings: frozenset[str] = frozenset()  # commands that are a mere beginning where another follows
     idle: frozenset[str] = frozenset()  # words of ours that may stand in a clause that says nothing ("klein")
     joining: frozenset[str] = frozenset()  # words with which a clause begins ("weil")
     holding: frozenset[str] = frozenset()  # words that make what stands beside their clause uncertain ("wenn", "sagt")
@@ -250,6 +252,8 @@ def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -
         commands=entries("commands"),
         choices=entries("choices"),
         asides=tuple(WordFrame(text, rules) for text in beside.get("asides", ())),
+        reasons=tuple(WordFrame(text, rules) for text in beside.get("reasons", ())),
+        openings=frozenset(beside.get("openings", ())),
         idle=frozenset(beside.get("idle", ())),
         joining=frozenset(beside.get("joining", ())),
         holding=frozenset(beside.get("holding", ())),
