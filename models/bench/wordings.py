@@ -11,7 +11,7 @@ import argparse
 import csv
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -41,7 +41,6 @@ from voicechess.practice.answers import expected
 from voicechess.practice.exercises import analysed
 from voicechess.storage.speech_models import choose, scaling_of
 
-AFTER_E4_E5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
 TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
 PROMOTES = "8/4P3/8/8/8/8/k7/4K3 w - - 0 1"
 
@@ -60,7 +59,9 @@ class Line:
 @cache
 def expectations() -> dict[str, Expectation]:
     """What is waited for in each place."""
-    board, knights, pawn = map(chess.Board, (AFTER_E4_E5, TWO_KNIGHTS, PROMOTES))
+    board, knights, pawn = chess.Board(), chess.Board(TWO_KNIGHTS), chess.Board(PROMOTES)
+    for uci in ("e2e4", "e7e5"):
+        board.push_uci(uci)
     game = session_at(board, Player.ENGINE).expectation
     at_board = SAYABLE[Games.CASUAL_ENGINE]
     which = tuple(chess.Move.from_uci(uci) for uci in ("b1d2", "f3d2"))
@@ -82,7 +83,7 @@ def expectations() -> dict[str, Expectation]:
             earlier=(QuestionKind.OPPONENT, QuestionKind.COLOUR, QuestionKind.LEVEL, QuestionKind.TIME),
         ),
         "game": game,
-        "move": game,
+        "move": replace(game, board=board),  # with the moves that led to it
         "yesno": Expectation(board, Question(QuestionKind.YES_NO), at_board[Phase.CONFIRMING]),
         "which": Expectation(knights, Question(QuestionKind.WHICH_MOVE, which), at_board[Phase.CHOOSING]),
         "promotion": Expectation(pawn, Question(QuestionKind.PROMOTION, new), at_board[Phase.PROMOTING]),
@@ -129,7 +130,7 @@ def _expected(line: Line, hearing: Hearing) -> Expectation:
     expectation = expectations()[line.place]
     if line.place != "move" or hearing.move_in(line.usual.lower(), expectation) is not None:
         return expectation
-    return session_at(chess.Board(), Player.ENGINE).expectation
+    return replace(expectation, board=chess.Board())
 
 
 def _in_order(decision: object) -> object:

@@ -91,6 +91,8 @@ def _only(parts: Sequence[_Clause], lexicon: Lexicon, asked: bool) -> Meaning | 
     if len(said) != 1:
         return None
     meaning = next(iter(said))
+    if meaning is None:
+        return None
     first = next(n for n, one in enumerate(rest) if one in telling)
     beside = ((n, one.words) for n, one in enumerate(rest) if one not in telling)
     return meaning if all(_says_nothing(words, meaning, lexicon, n < first) for n, words in beside) else None
@@ -135,7 +137,7 @@ def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon, before: bool
     frames = lexicon.typed.frames
     kept = _without_joining(words, lexicon)
     own = _own(lexicon, meaning.name) if isinstance(meaning, Command) else frozenset[str]()
-    if not kept or _is_aside(words, lexicon, before) or _is_aside(tuple(set(kept) - own), lexicon, before):
+    if not kept or _is_aside(words, lexicon, before) or _is_aside(words, lexicon, before, own):
         return True
     if len(kept) > MAX_BESIDE or not frames.holding.isdisjoint(kept) or not lexicon.wordings.negations.isdisjoint(kept):
         return False
@@ -152,12 +154,13 @@ def _known(words: Words, lexicon: Lexicon) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _is_aside(words: Words, lexicon: Lexicon, before: bool) -> bool:
+def _is_aside(words: Words, lexicon: Lexicon, before: bool, own: frozenset[str] = frozenset()) -> bool:
+    """`before`: whether it stands before what is meant; `own`: words of that, which do not matter."""
     kept = _without_joining(words, lexicon)
     read_slot = slot_reader(kept, lexicon)
     frames = lexicon.typed.frames
     known = (*frames.asides, *(frames.reasons if before else ()))
-    return any(frame.best_fit(kept, read_slot, frames.silent) for frame in known)
+    return any(frame.best_fit(kept, read_slot, frames.silent | own) for frame in known)
 
 
 def _without_joining(words: Words, lexicon: Lexicon) -> Words:

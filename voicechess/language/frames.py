@@ -141,6 +141,7 @@ class Frames:
     commands: FrameTable = field(default_factory=dict)
     choices: FrameTable = field(default_factory=dict)
     asides: tuple[WordFrame, ...] = ()  # clauses that say nothing, though they deny or have a word of ours
+    steps: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # how far a pawn goes, and which (`steps`)
     reasons: tuple[WordFrame, ...] = ()  # the same, of what counts only before what it is the reason of
     openings: frozenset[str] = frozenset()  # commands that are a mere beginning where another follows
     idle: frozenset[str] = frozenset()  # words of ours that may stand in a clause that says nothing ("klein")
@@ -252,6 +253,7 @@ def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -
         commands=entries("commands"),
         choices=entries("choices"),
         asides=tuple(WordFrame(text, rules) for text in beside.get("asides", ())),
+        steps={key: tuple(words) for key, words in data.get("steps", {}).items()},
         reasons=tuple(WordFrame(text, rules) for text in beside.get("reasons", ())),
         openings=frozenset(beside.get("openings", ())),
         idle=frozenset(beside.get("idle", ())),

@@ -163,7 +163,12 @@ def _said_in_any_order(
 def _by_itself(
     words: tuple[str, ...], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
 ) -> Meaning | None:
-    """What a clause of a typed line means."""
+    """What a clause of a typed line means; where no question is open, an answer only if it is nothing else."""
+    if expectation.asked.kind is None:
+        said = _said(words, lexicon, expectation, chosen, None, False, lexicon.wordings.particles)
+        said = said or _said_in_any_order(words, lexicon, expectation, chosen, None, answers=False, typed=True)
+        if said is not None:
+            return said
     said = _said(words, lexicon, expectation, chosen, None, True, lexicon.wordings.particles)
     return said or _said_in_any_order(words, lexicon, expectation, chosen, None, typed=True)
 

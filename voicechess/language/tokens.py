@@ -195,7 +195,7 @@ def without_endings(tokens: Sequence[Token]) -> Sequence[Token]:
     while end and tokens[end - 1].raw in ENDINGS:
         end -= 1
     words = [len(token.text) > 1 and token.text.isalpha() for token in tokens[:end]]
-    commas = {n for n in range(1, end - 1) if tokens[n].raw == "," and words[n - 1] and words[n + 1]}
+    commas = {n for n in range(1, end - 1) if tokens[n].raw == "," and words[n - 1] and tokens[n + 1].text.isalnum()}
     return [token for n, token in enumerate(tokens[:end]) if n not in commas]
 
 

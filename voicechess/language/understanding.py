@@ -25,6 +25,7 @@ from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.natural import as_promotion, in_own_words, moves_beside, numbered
 from voicechess.language.patterns import Pattern
 from voicechess.language.placements import placements
+from voicechess.language.steps import with_targets
 from voicechess.language.tokens import (
     ENDINGS,
     MAX_CHARACTERS,
@@ -123,7 +124,7 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
         named = on_squares(words, (lexicon, *lexicon.others), expectation.board)
         if isinstance(named, Unclear):
             return (Reading(named, words=words),)
-        words = named
+        words = with_targets(named, (lexicon, *lexicon.others), expectation.board)
     written = _written_to_them(words, lexicon) if typed else None
     if written is not None:
         return (Reading(written, words=words),)

@@ -1,0 +1,95 @@
+"""Pawns that are told how far they go: "Damenbauer zwei Felder vor", "den Bauern vor dem König einen Schritt".
+
+Only typed. A pawn named by its square, its file or by what it stands before, and the number of its steps, are read as
+its square and its target; the position says which these are. What else stands in the line is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+import chess
+
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.tokens import file_numbers, piece_types
+
+MOST_STEPS = 2
+
+
+def with_targets(line: str, lexicons: Iterable[Lexicon], board: chess.Board) -> str:
+    """The line with such a pawn as its square, and its steps as their target; as it is where it has none."""
+    for lexicon in lexicons:
+        expressions = _expressions(lexicon)
+        if expressions is None:
+            continue
+        named, steps = expressions
+        pawn = named.search(line)
+        square = None if pawn is None else _pawn(pawn, lexicon, board)
+        if pawn is None or square is None:
+            continue
+        word = lexicon.pieces[chess.PAWN][0]
+        before, behind = line[: pawn.start()], line[pawn.end() :]
+        counted = steps.search(behind)
+        if counted is None:
+            continue
+        target = square + (8 if board.turn else -8) * (1 if counted["one"] else MOST_STEPS)
+        if not 0 <= target < 64:
+            continue
+        rest = behind[counted.end() :].lstrip(" ,")
+        told = re.search(r"\w", rest) is not None and _names_a_square(rest, lexicon)
+        goal = "" if told else f" {chess.square_name(target)}"
+        return f"{before}{word} {chess.square_name(square)}{behind[: counted.start()]}{goal} {rest}".rstrip()
+    return line
+
+
+def _pawn(found: re.Match[str], lexicon: Lexicon, board: chess.Board) -> chess.Square | None:
+    """The one pawn of the side to move that is meant."""
+    own = board.pieces(chess.PAWN, board.turn)
+    if found["file"] and found["rank"]:
+        square = chess.square(file_numbers(lexicon)[found["file"].lower()], int(found["rank"]) - 1)
+        return square if square in own else None
+    if found["piece"]:
+        piece = piece_types(lexicon).get(found["piece"].lower())
+        steps = 8 if board.turn else -8
+        fronts = [one + steps for one in board.pieces(piece, board.turn)] if piece else []
+        pawns = [square for square in fronts if square in own]
+    else:
+        name = found["file"] or found["ahead"]
+        file = file_numbers(lexicon)[name.lower()] if name else None
+        pawns = [square for square in own if chess.square_file(square) == file]
+    return pawns[0] if len(pawns) == 1 else None
+
+
+@lru_cache(maxsize=8)
+def _expressions(lexicon: Lexicon) -> tuple[re.Pattern[str], re.Pattern[str]] | None:
+    """What a pawn is called, and its steps; None where a language has no words for these."""
+    words = lexicon.typed.frames.steps
+    if not words:
+        return None
+    pawns = _any((*lexicon.pieces[chess.PAWN], *(w for w, p in lexicon.wordings.pieces.items() if p == chess.PAWN)))
+    files, pieces = _any(file_numbers(lexicon)), _any(piece_types(lexicon))
+    articles = f"(?:(?:{_any(words['articles'])}) )?"
+    named = (
+        rf"(?:(?P<ahead>{files})[ -])?\b(?:{pawns})\b"
+        rf"(?: (?:(?:{_any(words['on'])}) )?(?P<file>{files}) ?(?P<rank>[1-8])?"
+        rf"| (?:{_any(words['before'])}) {articles}(?P<piece>{pieces})\b)?"
+    )
+    unit, on = _any(words["unit"]), _any(words["forward"])
+    only = f"(?:(?:{_any(words['only'])}) )?"
+    steps = (
+        rf" {only}(?:(?P<one>{_any(words['one'])})|{_any(words['two'])})"
+        rf"(?: (?:{unit}) (?:{on})\b| (?:{unit})\b| (?:{on})\b)"
+    )
+    return re.compile(named, re.IGNORECASE), re.compile(steps, re.IGNORECASE)
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+def _names_a_square(text: str, lexicon: Lexicon) -> bool:
+    files = _any(file_numbers(lexicon))
+    ranks = _any(word for words in lexicon.ranks for word in words)
+    return re.search(rf"\b(?:{files}) ?(?:[1-8]|{ranks})\b", text, re.IGNORECASE) is not None
