@@ -13,7 +13,7 @@ from functools import lru_cache
 import chess
 
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.tokens import file_numbers, piece_types
+from voicechess.language.tokens import file_numbers, piece_types, rank_numbers
 
 MOST_STEPS = 2
 
@@ -48,7 +48,9 @@ def _pawn(found: re.Match[str], lexicon: Lexicon, board: chess.Board) -> chess.S
     """The one pawn of the side to move that is meant."""
     own = board.pieces(chess.PAWN, board.turn)
     if found["file"] and found["rank"]:
-        square = chess.square(file_numbers(lexicon)[found["file"].lower()], int(found["rank"]) - 1)
+        square = chess.square(
+            file_numbers(lexicon)[found["file"].lower()], rank_numbers(lexicon)[found["rank"].lower()]
+        )
         return square if square in own else None
     if found["piece"]:
         piece = piece_types(lexicon).get(found["piece"].lower())
@@ -57,8 +59,8 @@ def _pawn(found: re.Match[str], lexicon: Lexicon, board: chess.Board) -> chess.S
         pawns = [square for square in fronts if square in own]
     else:
         name = found["file"] or found["ahead"]
-        file = file_numbers(lexicon)[name.lower()] if name else None
-        pawns = [square for square in own if chess.square_file(square) == file]
+        named = file_numbers(lexicon)[name.lower()] if name else None
+        pawns = [square for square in own if chess.square_file(square) == named]
     return pawns[0] if len(pawns) == 1 else None
 
 
@@ -69,11 +71,11 @@ def _expressions(lexicon: Lexicon) -> tuple[re.Pattern[str], re.Pattern[str]] | 
     if not words:
         return None
     pawns = _any((*lexicon.pieces[chess.PAWN], *(w for w, p in lexicon.wordings.pieces.items() if p == chess.PAWN)))
-    files, pieces = _any(file_numbers(lexicon)), _any(piece_types(lexicon))
+    files, ranks, pieces = (_any(table(lexicon)) for table in (file_numbers, rank_numbers, piece_types))
     articles = f"(?:(?:{_any(words['articles'])}) )?"
     named = (
-        rf"(?:(?P<ahead>{files})[ -])?\b(?:{pawns})\b"
-        rf"(?: (?:(?:{_any(words['on'])}) )?(?P<file>{files}) ?(?P<rank>[1-8])?"
+        rf"(?:\b(?P<ahead>{files})[ -])?\b(?:{pawns})\b"
+        rf"(?: (?:(?:{_any(words['on'])}) )?(?P<file>{files})(?: ?(?P<rank>{ranks}))?\b"
         rf"| (?:{_any(words['before'])}) {articles}(?P<piece>{pieces})\b)?"
     )
     unit, on = _any(words["unit"]), _any(words["forward"])
@@ -90,6 +92,5 @@ def _any(words: Iterable[str]) -> str:
 
 
 def _names_a_square(text: str, lexicon: Lexicon) -> bool:
-    files = _any(file_numbers(lexicon))
-    ranks = _any(word for words in lexicon.ranks for word in words)
-    return re.search(rf"\b(?:{files}) ?(?:[1-8]|{ranks})\b", text, re.IGNORECASE) is not None
+    files, ranks = _any(file_numbers(lexicon)), _any(rank_numbers(lexicon))
+    return re.search(rf"\b(?:{files}) ?(?:{ranks})\b", text, re.IGNORECASE) is not None
