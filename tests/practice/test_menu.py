@@ -60,6 +60,16 @@ def test_an_exercise_is_chosen_by_number_or_name(words: str) -> None:
     assert isinstance(machine.exercise, Drill)
 
 
+@pytest.mark.parametrize(
+    "words", ["ich möchte schach spielen lernen", "ich bin anfänger", "lektion", "schach für anfänger"]
+)
+def test_who_wants_to_learn_chess_need_not_know_what_it_is_called(words: str) -> None:
+    room, _ = practice()
+    room.hear(words)
+    room.hear("stufe zwölf")
+    assert room.keys[:2] == ["practice.lessons.explain", "practice.lessons.level_12"]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", EXERCISES)
 def test_every_exercise_is_chosen_by_its_own_name(key: str, language: str) -> None:
