@@ -33,11 +33,11 @@ def test_every_pointer_names_an_entry_and_its_slots(language: str) -> None:
         ("zuruecknehem", "game", "zurücknehmen"),  # mistyped
         ("Positon", "game", "stellung"),
         ("wie viel Holz steht da herum", "game", "material"),  # a word that is in no pattern
-        ("ich strecke die Waffen", "game", "aufgeben"),
+        ("das hat alles keinen Zweck", "game", "aufgeben"),
         ("der Lautsprecher dröhnt", "game", "leiser"),
-        ("gegen die Blechkiste da", "opponent", "maschine"),
+        ("gegen das Blechding da", "opponent", "maschine"),
         ("mein Großonkel sitzt neben mir", "opponent", "mensch"),
-        ("ich wäre für die Dunklen zu haben", "colour", "schwarz"),  # a value that no word names
+        ("ich wäre für das Dunklere zu haben", "colour", "schwarz"),  # a value that no word names
         ("volles Rohr voraus", "level", "stufe zehn"),
         ("sagen wir halt zehn Minütchen, zehn Minuten meine ich halt da", "time", "zehn minuten"),
         ("Schiri, zehn Sekunden kriegt Weiß", "game", "schiedsrichter weiß zehn sekunden dazu"),
