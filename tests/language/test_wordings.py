@@ -58,7 +58,7 @@ def test_nearly_all_lines_that_frames_were_made_with_are_understood_at_once(name
 
 @pytest.mark.parametrize("name", ["newcomers.de", "clauses.de"])
 def test_lines_of_people_who_do_not_know_the_patterns_are_understood(name: str) -> None:
-    """Tuned with: "newcomers" by two people who had never seen a pattern, "clauses" by the author of the rules."""
+    """Tuned with: "newcomers" by two authors who had never seen a pattern, "clauses" by the author of the rules."""
     lines, hearing = read(FOLDER / f"{name}.tsv"), Hearing(load("de"))
     results = [typed(line, hearing) for line in lines]
     assert results.count(AT_ONCE) >= 0.93 * len(lines)
