@@ -190,12 +190,17 @@ def _visible(text: str) -> Iterator[str]:
 
 
 def without_endings(tokens: Sequence[Token]) -> Sequence[Token]:
-    """Without the signs that end the line, and commas between words: "schlägt Bella zwei, matt"."""
+    """Without the signs that end the line, and commas beside words: "schlägt Bella zwei, matt", "Sf3, bitte"."""
     end = len(tokens)
     while end and tokens[end - 1].raw in ENDINGS:
         end -= 1
     words = [len(token.text) > 1 and token.text.isalpha() for token in tokens[:end]]
-    commas = {n for n in range(1, end - 1) if tokens[n].raw == "," and words[n - 1] and tokens[n + 1].text.isalnum()}
+    spoken = [token.text.isalnum() for token in tokens[:end]]
+    commas = {
+        n
+        for n in range(1, end - 1)
+        if tokens[n].raw == "," and spoken[n - 1] and spoken[n + 1] and (words[n - 1] or words[n + 1])
+    }
     return [token for n, token in enumerate(tokens[:end]) if n not in commas]
 
 
