@@ -232,17 +232,25 @@ def _conditionals(lexicon: Lexicon) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _placements(lexicon: Lexicon) -> tuple[str, ...]:
-    """Every pair of words that pieces on squares make with each other: "eins Dame", "eins Schwarz", "weiße Türme"."""
+    """Every pair of words that pieces on squares make with each other: "eins Dame", "eins Schwarz", "weiße Türme". A
+    file behind a rank ("eins Bella") stands among the rivals."""
     names = _names(lexicon)
     ranks = [word for words in names.ranks for word in words]
     files = [word for words in names.files for word in words]
-    plurals = [word for words in lexicon.plurals.values() for word in words]
-    pieces = [*(word for words in names.pieces.values() for word in words), *plurals]
-    colours = [word for words in lexicon.colours.values() for word in words]
-    found = [f"{colour} {piece}" for colour in colours for piece in pieces]
-    found += [f"{rank} {word}" for rank in ranks for word in (*pieces, *colours, *files)]
-    found += [f"{plural} {file}" for plural in plurals for file in files]
-    return tuple(phrase for phrase in _covering(found) if lexicon.sayable(*phrase.split()))
+    pieces = [word for words in names.pieces.values() for word in words]
+    plurals = [word for words in lexicon.plurals.values() for word in words if lexicon.sayable(word)]
+    colours = [word for words in lexicon.colours.values() for word in words if lexicon.sayable(word)]
+    if not (ranks and files and pieces):
+        return ()
+    named = list(dict.fromkeys((*pieces, *plurals)))
+    found: list[str] = []
+    for colour in colours:
+        for step in range(max(len(ranks), len(named))):
+            found.append(f"{ranks[step % len(ranks)]} {colour} {named[step % len(named)]}")
+    for index, piece in enumerate(named):
+        for step in range(len(files) if piece in plurals else len(ranks)):
+            found.append(f"{ranks[step % len(ranks)]} {piece} {files[(index + step) % len(files)]}")
+    return tuple(_covering(found))
 
 
 def _begin(lexicon: Lexicon) -> list[str]:
