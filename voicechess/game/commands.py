@@ -182,6 +182,16 @@ COMMANDS: Mapping[str, Row] = {
     "hint": Row(hints.hint, refused=_CASUAL | _UNFAIR | _NO_POST, over=_OVER, help=("hint",)),
     "opening": Row(queries.opening, refused=_CASUAL | _UNFAIR, help=("advice",)),
     "undefended": Row(queries.undefended, refused=_CASUAL | _POSITION | _UNFAIR, help=("advice",)),
+    **{
+        name: Row(do, refused=_CASUAL | _POSITION | _UNFAIR, help=("relations",))
+        for name, do in {
+            "pinned": queries.pinned,
+            "attacked": queries.attacked,
+            "doubled_pawns": queries.doubled_pawns,
+            "isolated_pawns": queries.isolated_pawns,
+            "passed_pawns": queries.passed_pawns,
+        }.items()
+    },
     "moves": Row(queries.moves, help=("moves",)),
     "last_move": Row(queries.last_move, help=("moves",)),
     "last_moves": Row(queries.last_moves, needs=("number",), help=("moves",)),
@@ -532,6 +542,7 @@ HELP: tuple[Mapping[str, frozenset[Games]], ...] = (
     {"position": _EVERYWHERE},
     {"squares": _EVERYWHERE},
     {"lines": _EVERYWHERE, "advice": _EVERYWHERE - {Games.SERVER}, "legal": frozenset({Games.SERVER})},
+    {"relations": _EVERYWHERE},
     {
         "online": frozenset({Games.SERVER}),
         "premove": frozenset({Games.SERVER}),

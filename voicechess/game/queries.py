@@ -220,6 +220,84 @@ def undefended(table: Table, command: Command) -> None:
             table.say("position.undefended_none", {"side": Side(colour)})
 
 
+def pinned(table: Table, command: Command) -> None:
+    """The pieces that may not leave the line to their king, with what pins them, those of the side to move first."""
+    board = table.board
+    for colour in (table.turn, not table.turn):
+        items: list[Slot] = []
+        for square in chess.scan_forward(board.occupied_co[colour]):
+            kind = board.piece_type_at(square)
+            if kind is None or not board.is_pinned(colour, square):
+                continue
+            pinning = board.pin(colour, square) & board.occupied_co[not colour]
+            slots: dict[str, Slot] = {"piece": Piece(kind), "square": Square(square)}
+            items.append(Phrase("position.pinned_by", {**slots, "attackers": _pieces_on(board, pinning)}))
+        if items:
+            table.say("position.pinned", {"side": Side(colour), "pieces": Listing(tuple(items), "")})
+        else:
+            table.say("position.pinned_none", {"side": Side(colour)})
+
+
+def attacked(table: Table, command: Command) -> None:
+    """What the other side attacks, and which of it nothing covers, of the side to move first."""
+    board = table.board
+    for colour in (table.turn, not table.turn):
+        squares = [
+            square
+            for square in chess.scan_forward(board.occupied_co[colour])
+            if board.is_attacked_by(not colour, square)
+        ]
+        if not squares:
+            table.say("position.attacked_none", {"side": Side(colour)})
+            continue
+        table.say("position.attacked", {"side": Side(colour), "pieces": _pieces_on(board, squares)})
+        king = board.king(colour)
+        loose = [square for square in squares if square != king and not board.is_attacked_by(colour, square)]
+        if loose:
+            table.say("position.attacked_loose", {"pieces": _pieces_on(board, loose)})
+
+
+def doubled_pawns(table: Table, command: Command) -> None:
+    """The pawns that share their file with one of their own."""
+    _say_pawns(table, command, lambda own, _, square: len(_near(own, square, 0)) > 1)
+
+
+def isolated_pawns(table: Table, command: Command) -> None:
+    """The pawns without one of their own on a neighbouring file."""
+    _say_pawns(table, command, lambda own, _, square: len(_near(own, square, 1)) == len(_near(own, square, 0)))
+
+
+def passed_pawns(table: Table, command: Command) -> None:
+    """The pawns with none of the opponent before them, on their own file or a neighbouring one."""
+
+    def is_passed(own: chess.SquareSet, theirs: chess.SquareSet, square: chess.Square) -> bool:
+        ahead = 1 if table.board.color_at(square) == chess.WHITE else -1
+        rank = chess.square_rank(square)
+        return not any(ahead * (chess.square_rank(one) - rank) > 0 for one in _near(theirs, square, 1))
+
+    _say_pawns(table, command, is_passed)
+
+
+def _near(pawns: chess.SquareSet, square: chess.Square, files: int) -> list[chess.Square]:
+    """Those at most so many files beside the square, its own file among them."""
+    return [one for one in pawns if abs(chess.square_file(one) - chess.square_file(square)) <= files]
+
+
+def _say_pawns(
+    table: Table, command: Command, fits: Callable[[chess.SquareSet, chess.SquareSet, chess.Square], bool]
+) -> None:
+    """Of each side the pawns that fit, given its own pawns, the opponent's and their square."""
+    told = False
+    for colour in chess.COLORS:
+        own, theirs = table.board.pieces(chess.PAWN, colour), table.board.pieces(chess.PAWN, not colour)
+        squares = _listed(square for square in own if fits(own, theirs, square))
+        if squares.items:
+            told = True
+            table.say(f"position.{command.name}", {"side": Side(colour), "squares": squares})
+    if not told:
+        table.say(f"position.{command.name}_none")
+
+
 def opening(table: Table, command: Command) -> None:
     _say(table, opening_told(table.board))
 
