@@ -27,6 +27,8 @@ ALWAYS = {
     "storage": ("tests/storage", "tests/test_own_files.py"),
     "opponents": tuple(f"tests/opponents/test_{name}.py" for name in ("engine", "bad_engines", "beginner", "levels")),
     "app": tuple(f"tests/app/test_{name}.py" for name in ("games", "keyboard", "page", "board")),
+    "conversations": ("tests/conversations",),
+    "game": ("tests/game/test_dialogues.py",),
     "sound": tuple(f"tests/sound/test_{name}.py" for name in ("files", "speech", "opening", "listener")),
     "commands": (
         "-k",
@@ -35,9 +37,10 @@ ALWAYS = {
         "tests/commands/test_every_setting.py",
     ),
 }
-"""Where systems differ: a folder at a file's place has another error there, for one."""
+"""Where systems differ: a folder at a file's place has another error there, for one. And what a player meets: every
+conversation, and every dialogue of a game."""
 
-REST = ("tests/app", "tests/commands", "tests/conversations", "tests/game", "tests/opponents", "tests/sound")
+REST = ("tests/app", "tests/commands", "tests/game", "tests/opponents", "tests/sound")
 """What is mostly computed, and takes long here: tried on request."""
 
 ASKED = (
