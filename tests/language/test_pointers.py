@@ -42,7 +42,7 @@ def test_every_pointer_names_an_entry_and_its_slots(language: str) -> None:
         ("sagen wir halt zehn Minütchen, zehn Minuten meine ich halt da", "time", "zehn minuten"),
         ("Schiri, zehn Sekunden kriegt Weiß", "game", "schiedsrichter weiß zehn sekunden dazu"),
         ("Schiri, zehn Minuten kriegt Weiß", "game", "schiedsrichter weiß zehn minuten dazu"),
-        ("what on earth did you just play there", "game", "letzter zug"),  # in the other language
+        ("whatever was it that you shunted last", "game", "letzter zug"),  # in the other language
     ],
 )
 def test_the_right_one_is_among_what_is_asked(said: str, place: str, asked: str) -> None:

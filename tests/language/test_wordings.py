@@ -56,10 +56,10 @@ def test_nearly_all_lines_that_frames_were_made_with_are_understood_at_once(name
     assert [typed(line, hearing) for line in lines].count(AT_ONCE) >= 0.94 * len(lines)
 
 
-@pytest.mark.parametrize("name", ["newcomers.de", "clauses.de"])
+@pytest.mark.parametrize("name", ["newcomers.de", "clauses.de", "newcomers.en"])
 def test_lines_of_people_who_do_not_know_the_patterns_are_understood(name: str) -> None:
     """Tuned with: "newcomers" by two authors who had never seen a pattern, "clauses" by the author of the rules."""
-    lines, hearing = read(FOLDER / f"{name}.tsv"), Hearing(load("de"))
+    lines, hearing = read(FOLDER / f"{name}.tsv"), Hearing(load(name[-2:]))
     results = [typed(line, hearing) for line in lines]
     assert results.count(AT_ONCE) >= 0.93 * len(lines)
     assert results.count(AT_ONCE) + results.count(ASKED) >= 0.96 * len(lines)
@@ -69,6 +69,12 @@ def test_talk_in_several_clauses_hardly_ever_does_anything_without_a_yes() -> No
     lines, hearing = read(FOLDER / "talk.clauses.de.tsv"), Hearing(load("de"))
     assert len(lines) >= 50
     assert [typed(line, hearing) for line in lines].count(OTHERWISE) <= 4
+
+
+def test_everyday_english_does_nothing_without_a_yes() -> None:
+    lines, hearing = read(FOLDER / "talk.en.tsv"), Hearing(load("en"))
+    assert len(lines) >= 100
+    assert [line for line in lines if typed(line, hearing) == OTHERWISE] == []
 
 
 def test_everyday_sentences_that_share_words_with_commands_do_nothing_without_a_yes() -> None:
