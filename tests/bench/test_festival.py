@@ -29,6 +29,12 @@ def test_voices_that_measure_say_every_announced_word(voice: str) -> None:
     assert float(np.abs(said).max()) > 0.05
 
 
+def test_a_vowel_that_ends_no_word_of_a_voice_has_another_one() -> None:
+    """"to" before a vowel: the American was never recorded saying a short u before anything but a consonant, and the
+    whole measurement ended with that."""
+    assert len(synthesise("knight to anna one", Voice(natural="ked_diphone", language="en")))
+
+
 def test_the_sound_is_as_long_as_planned_and_utterances_keep_their_order() -> None:
     eva, turm = [("'e:", "v", "a")], [("t", "'U", "r", "m")] * 3
     plans = [
