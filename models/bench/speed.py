@@ -291,6 +291,7 @@ class SpokenGame:
 
     `listen`: is told each utterance, and tells how many milliseconds it lasts. `plies_ms`: from the end of each of the
     player's moves to the end of the machine's answer, where nothing else was said; the machine does not think.
+    `positions`: the board before each line, and after the last; a move that can still be corrected is not on it.
     """
 
     def __init__(self, language: str, listen: Callable[[Utterance], int]) -> None:
@@ -303,6 +304,7 @@ class SpokenGame:
         self._conversation = Simulation(self.session, Hearing(load(language)), self._say)
         self._now_ms = 0
         self.plies_ms: list[int] = []
+        self.positions: list[chess.Board] = []
         self._words_ended_ms: int | None = None  # of a move that has been announced, and nothing since
         self._spoken_into = False  # by what comes next: nothing is said to its end
 
@@ -311,7 +313,9 @@ class SpokenGame:
         self._conversation.happen(ev.Started(at_ms=0, three_words=False))
         for line, following in zip(self._lines, [*self._lines[1:], ""], strict=True):
             self._spoken_into = following.startswith(">|")
+            self.positions.append(self.session.board.copy())
             self._happen(line)
+        self.positions.append(self.session.board.copy())
 
     def _say(self, utterance: Utterance) -> int | None:
         self._now_ms += self._listen(utterance)

@@ -12,7 +12,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from models.bench.speed import SPOKEN_GAME
+from models.bench.speed import SPOKEN_GAME, SpokenGame
 from tests.by_ear.test_practice import quick_voice  # noqa: F401 - a fixture
 from tests.by_ear.test_whole_game import Game
 from tests.drivers.blind_player import BlindPlayer
@@ -35,7 +35,13 @@ def test_forty_moves_and_ten_mishaps(
     model_path: Path,
     late_ms: int | None,
 ) -> None:
-    """`late_ms`: so late the microphone hears the loudspeaker, 10 dB below the player; None: not at all."""
+    """`late_ms`: so late the microphone hears the loudspeaker, 10 dB below the player; None: not at all.
+
+    Moves that are said by halves are made as well, so where the game stands is told by the same game, played without
+    sound.
+    """
+    followed = SpokenGame("de", lambda _: 1000)
+    followed.play()
     if late_ms is not None:
         virtual_sound.echo(late_ms, SOFTER_DB)
     _, _, body = SPOKEN_GAME.read_text(encoding="utf-8").partition("\n\n")
@@ -45,7 +51,8 @@ def test_forty_moves_and_ten_mishaps(
     game = Game(player, chess.Board())
     try:
         player.listen(0, lambda: any("beginnt" in line for line in player.lines))
-        for line, following in zip(lines[1:], [*lines[2:], ""], strict=True):
+        for line, following, stands in zip(lines[1:], [*lines[2:], ""], followed.positions[:-1], strict=True):
+            game.board = stands.copy()
             before = len(player.lines)
             mark, _, rest = line.partition(" ")
             if mark != ">|":
@@ -70,5 +77,5 @@ def test_forty_moves_and_ten_mishaps(
         score = score_of(journal.game(1))
     finally:
         journal.close()
-    assert [entry.move for entry in score.entries] == game.board.move_stack
-    print(f"{len(game.board.move_stack)} plies, {game.again} said twice")
+    assert [entry.move for entry in score.entries] == followed.positions[-1].move_stack
+    print(f"{len(score.entries)} plies, {game.again} said twice")
