@@ -320,8 +320,8 @@ class PracticeWish:
 
 
 def practise(program: Program, wish: PracticeWish) -> None:
-    """Practise in the running program, until the player ends it. Whoever wants a game from a position that was set up
-    finds it in `Program.to_play`."""
+    """Practise in the running program, until the player ends it. A position that was set up to be played is left in
+    `Program.to_play`."""
     room = PracticeRoom(program, wish)
     if wish.puzzles is not None and not wish.puzzles.wanted.everything:
         program.notices.append(Phrase("practice.puzzles.searching"))  # a long file is read for seconds
