@@ -30,8 +30,8 @@ def test_voices_that_measure_say_every_announced_word(voice: str) -> None:
 
 
 def test_a_vowel_that_ends_no_word_of_a_voice_has_another_one() -> None:
-    """The word "to" before a vowel: the American was never recorded saying a short u before anything but a consonant, and the
-    whole measurement ended with that."""
+    """The word "to" before a vowel: the American was recorded saying a short u before consonants only, and the whole
+    measurement ended with that."""
     assert len(synthesise("knight to anna one", Voice(natural="ked_diphone", language="en")))
 
 
