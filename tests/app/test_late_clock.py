@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
 from voicechess.app import inbox
 from voicechess.app.around import Terminal
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock
+from voicechess.app.inbox import EventClock, Inbox
 from voicechess.app.loop import Loop
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
@@ -80,6 +81,48 @@ def test_sleep_is_noticed_also_while_the_program_is_at_work(system: Time) -> Non
 
     (slept,) = [event for event in held(Machine(sleep)) if isinstance(event, ev.Suspended)]
     assert slept.gap_ms == 2 * LONG_S * 1000
+
+
+def test_a_line_that_takes_long_to_understand_is_no_sleep(system: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first typed line of a program just started loads what it needs, on a slow machine for seconds."""
+    understood = Hearing.understood
+
+    def slowly(*asked: Any) -> ev.Heard:
+        system.now_s += LONG_S
+        return understood(*asked)
+
+    monkeypatch.setattr(Hearing, "understood", slowly)
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), terminal=Terminal(lambda line: None))
+    loop.inbox.type_line("Bauer Eva zwei Eva vier")
+    loop.inbox.post(ev.Trouble(at_ms=0, key="program.stumbled"))
+    machine = Machine(lambda: None)
+    loop.converse(machine, ev.Started(at_ms=0), lambda: False)
+    assert [type(event) for event in machine.got] == [ev.Started, ev.Heard, ev.Trouble]
+
+
+def test_a_wait_that_is_far_too_long_is_sleep(system: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the monotonic clock runs on while the machine sleeps, as on Windows; or the program was stopped."""
+    take = Inbox.take
+
+    def late(box: Inbox, timeout_s: float) -> object:
+        system.now_s += LONG_S
+        return take(box, timeout_s)
+
+    monkeypatch.setattr(Inbox, "take", late)
+    (slept, *_) = [event for event in held(Machine(lambda: None)) if isinstance(event, ev.Suspended)]
+    assert slept.gap_ms == LONG_S * 1000
+
+
+def test_a_system_without_a_clock_that_runs_in_sleep_has_a_clock(system: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python in a browser names CLOCK_BOOTTIME, and refuses to read it."""
+
+    def refused(_clock: int) -> float:
+        raise OSError(28, "Invalid argument")
+
+    monkeypatch.setattr(system, "clock_gettime", refused)
+    clock = EventClock()
+    system.now_s += LONG_S
+    assert clock.now() == LONG_S * 1000
 
 
 def test_what_happens_before_a_conversation_is_no_sleep(system: Time) -> None:

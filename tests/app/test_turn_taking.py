@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -22,12 +24,20 @@ ASLEEP_MS = 60_000
 
 
 class Clock(EventClock):
-    """Stands still by itself."""
+    """Stands still by itself. `sleeps_at_ms`: the computer sleeps in the first wait from then on."""
 
     now_ms = 0
+    sleeps_at_ms = -1
 
     def now(self) -> int:
         return self.now_ms
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        with super().waiting():
+            if 0 <= self.sleeps_at_ms <= self.now_ms:
+                self.now_ms, self.sleeps_at_ms = self.now_ms + ASLEEP_MS, -1
+            yield
 
 
 @dataclass
@@ -36,7 +46,6 @@ class Room:
 
     speech: list[tuple[int, int, str]]
     answer_at_ms: int = -1
-    sleeps_at_ms: int = -1
     answers: tuple[ev.Event, ...] = (ev.OpponentMoved(at_ms=0, uci="e7e5"),)
     inbox: Inbox = field(default_factory=Inbox)
     clock: Clock = field(default_factory=Clock)
@@ -44,8 +53,6 @@ class Room:
     @property
     def hearing(self) -> bool:
         before, self.clock.now_ms = self.clock.now_ms, self.clock.now_ms + STEP_MS
-        if before < self.sleeps_at_ms <= self.clock.now_ms:
-            self.clock.now_ms += ASLEEP_MS
         now = self.clock.now_ms
         if before < self.answer_at_ms <= now:
             for answer in self.answers:
@@ -80,7 +87,8 @@ def reached(
     until_ms: int = 9_000,
     answers: tuple[ev.Event, ...] = Room.answers,
 ) -> Machine:
-    room = Room(list(speech), answer_at_ms, sleeps_at_ms, answers)
+    room = Room(list(speech), answer_at_ms, answers)
+    room.clock.sleeps_at_ms = sleeps_at_ms
     loop = Loop(
         Wording("de"), Hearing(load("de")), room.clock, inbox=room.inbox, ear=room, terminal=Terminal(lambda _: None)
     )

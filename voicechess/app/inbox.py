@@ -85,15 +85,16 @@ class Inbox:
 # --- The clock ---
 
 SLEEP_MS = 3_000
-"""Gap in milliseconds between two rounds of the loop, usually a tenth of a second apart, from which on the computer
-is taken to have slept. Larger: short sleeps are charged to the clock."""
+"""Length in milliseconds from which on a wait of the loop, usually a tenth of a second, is taken for sleep of the
+computer. Larger: short sleeps are charged to the clock."""
 
 
 def _running_s() -> float:
     """Seconds on a clock that also runs while the machine sleeps, where the system has one."""
-    if hasattr(time, "CLOCK_BOOTTIME"):
+    try:
         return time.clock_gettime(time.CLOCK_BOOTTIME)
-    return time.monotonic()
+    except (AttributeError, OSError):  # a browser names that clock and does not have it
+        return time.monotonic()
 
 
 class EventClock:
@@ -101,6 +102,9 @@ class EventClock:
 
     The monotonic clock stands still while a laptop sleeps on Linux and runs on elsewhere. This clock runs on
     everywhere, and `gap` says how much of it was sleep, so that the game can leave it uncharged.
+
+    Sleep is a wait (`waiting`) that is far too long, or what the monotonic clock has not counted. What the program is
+    busy with is no sleep: a disk may be slow, a processor may have much to do, another program may hold a file.
     """
 
     def __init__(self, offset_ms: int = 0) -> None:
@@ -109,25 +113,28 @@ class EventClock:
     def restart(self, at_ms: int) -> None:
         """From now on events are stamped with times that begin at `at_ms`."""
         self._origin_s = _running_s() - at_ms / 1000
-        self._last_look_ms = at_ms
-        self._worked_ms = 0
+        self._waited_ms = 0
+        self._uncounted_s = self._not_counted_s()
 
     def now(self) -> int:
         """Milliseconds since the game began."""
         return int((_running_s() - self._origin_s) * 1000)
 
     def gap(self) -> int:
-        """Milliseconds slept since the last call, 0 when none. To be called all the time."""
-        now = self.now()
-        passed = now - self._last_look_ms - self._worked_ms
-        self._last_look_ms, self._worked_ms = now, 0
-        return passed if passed >= SLEEP_MS else 0
+        """Milliseconds slept since the last call, 0 when none. To be called in every round of the loop."""
+        uncounted_s = self._not_counted_s()
+        slept = max(self._waited_ms, int((uncounted_s - self._uncounted_s) * 1000))
+        self._waited_ms, self._uncounted_s = 0, uncounted_s
+        return slept if slept >= SLEEP_MS else 0
 
     @contextmanager
-    def at_work(self) -> Iterator[None]:
-        """What this takes is no sleep: a disk may be slow, and another program may hold the file with the games."""
-        began = time.monotonic()
-        try:
-            yield
-        finally:
-            self._worked_ms += int((time.monotonic() - began) * 1000)
+    def waiting(self) -> Iterator[None]:
+        """The loop waits for something to happen; a wait of `SLEEP_MS` or longer is sleep."""
+        began = self.now()
+        yield
+        self._waited_ms = self.now() - began
+
+    @staticmethod
+    def _not_counted_s() -> float:
+        """How far the monotonic clock is behind the one that runs on in sleep: it grows by what was slept."""
+        return _running_s() - time.monotonic()

@@ -147,7 +147,7 @@ class Loop:
         self._asked.clear()
         self._unsaid.clear()
         self._politeness.clear()
-        self.clock.gap()  # time between two conversations is no sleep
+        self.clock.gap()  # what was slept between two conversations is charged to nobody
         self._offered = False
         for event in first if isinstance(first, tuple) else (first,):
             self._dispatch(event)
@@ -161,7 +161,6 @@ class Loop:
 
     def step(self) -> None:
         """One round: handle the next item, or send a tick if none has come for `TICK_S`."""
-        # Asked in every round, so that only a gap between rounds, never a busy queue, is taken for sleep.
         gap = self.clock.gap()
         if gap:
             self._dispatch(ev.Suspended(at_ms=self.now(), gap_ms=gap))
@@ -179,7 +178,8 @@ class Loop:
             self.say_aside("program.input_ended" if in_game else "program.input_over")
             self.exit_code = 0
             return
-        item = self.inbox.take(TICK_S)
+        with self.clock.waiting():
+            item = self.inbox.take(TICK_S)
         if item is not None:
             self._take(item)
         elif not self._politeness.waiting:
@@ -311,10 +311,7 @@ class Loop:
 
     def _dispatch(self, event: ev.Event) -> None:
         """Hand one event to the machine, and then those that its effects give rise to."""
-        with self.clock.at_work():
-            self._handled(deque([event]))
-
-    def _handled(self, waiting: deque[ev.Event]) -> None:
+        waiting = deque([event])
         while waiting and self.exit_code is None:
             event = waiting.popleft()
             match event:
