@@ -15,8 +15,9 @@ import pytest
 from tests.drivers.dialogues import FOLDER, Play, read
 from voicechess.app.around import Hooks, Onlooker, Terminal
 from voicechess.app.board import CLOCKS_MS, ShownBoard
+from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock, Line
+from voicechess.app.inbox import Line
 from voicechess.app.kinds import session_of
 from voicechess.app.loop import Loop
 from voicechess.app.page.shown import LONGEST_TRANSCRIPT, Shown

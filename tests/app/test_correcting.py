@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import pytest
 
 from voicechess.app.around import Hooks, Terminal
+from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock, Inbox
+from voicechess.app.inbox import Inbox
 from voicechess.app.loop import Loop
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player

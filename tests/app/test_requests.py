@@ -8,8 +8,8 @@ import chess
 import pytest
 
 from voicechess.app.around import Hooks, Terminal
+from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock
 from voicechess.app.loop import Loop
 from voicechess.game import effects as ef
 from voicechess.game import events as ev

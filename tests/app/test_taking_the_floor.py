@@ -13,8 +13,8 @@ import pytest
 from tests.app.test_commands_offered import PLACES
 from voicechess.app.around import Machine, Terminal
 from voicechess.app.displaying import RecordedDisplay
+from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock
 from voicechess.app.kinds import session_of
 from voicechess.app.loop import Loop
 from voicechess.app.mail import Dated

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from voicechess.app.around import Terminal
+from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock, Inbox
+from voicechess.app.inbox import Inbox
 from voicechess.app.loop import Loop
 from voicechess.app.turn_taking import POLITE_MS
 from voicechess.game import effects as ef

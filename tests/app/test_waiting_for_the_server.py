@@ -11,8 +11,9 @@ import pytest
 from tests.drivers.virtual_sound import until
 from voicechess.app import online
 from voicechess.app.around import Terminal
+from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock, Inbox
+from voicechess.app.inbox import Inbox
 from voicechess.app.loop import Loop
 from voicechess.app.online import OnlineRoom
 from voicechess.app.wiring import Program

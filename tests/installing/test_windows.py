@@ -26,7 +26,7 @@ pytestmark = [
 ALWAYS = {
     "storage": ("tests/storage", "tests/test_own_files.py"),
     "opponents": tuple(f"tests/opponents/test_{name}.py" for name in ("engine", "bad_engines", "beginner", "levels")),
-    "app": tuple(f"tests/app/test_{name}.py" for name in ("games", "keyboard", "page", "board")),
+    "app": tuple(f"tests/app/test_{name}.py" for name in ("games", "keyboard", "page", "board", "late_clock")),
     "conversations": ("tests/conversations",),
     "game": ("tests/game/test_dialogues.py",),
     "sound": tuple(f"tests/sound/test_{name}.py" for name in ("files", "speech", "opening", "listener")),

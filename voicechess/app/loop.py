@@ -26,8 +26,9 @@ from voicechess.app.around import (
     Terminal,
     Voice,
 )
+from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock, Inbox, InputEnded, Item, KeyPressed, Line, ModelReady
+from voicechess.app.inbox import Inbox, InputEnded, Item, KeyPressed, Line, ModelReady
 from voicechess.app.losses import Losses
 from voicechess.app.mailbox import letter_words
 from voicechess.app.open_requests import OpenRequests

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import chess
 
 from voicechess.app.around import Machine, Terminal
+from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock, Inbox, Item, Line
+from voicechess.app.inbox import Inbox, Item, Line
 from voicechess.app.loop import Loop
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player

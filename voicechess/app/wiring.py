@@ -21,8 +21,9 @@ from voicechess.app.around import Switches, Terminal
 from voicechess.app.board import ShownBoard
 from voicechess.app.context import CHOSEN_LANGUAGE, HEADPHONES, SPOKEN_BY, Context
 from voicechess.app.ears import LoadedModels, ModelEar, only_hears
+from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import EventClock, Inbox, InputEnded, KeyPressed, ModelReady
+from voicechess.app.inbox import Inbox, InputEnded, KeyPressed, ModelReady
 from voicechess.app.interruption import nobody_reads
 from voicechess.app.keyboard import Keyboard
 from voicechess.app.loop import Loop
