@@ -9,70 +9,17 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.drivers.terminal import Terminal
 from voicechess.app.interruption import INTERRUPTED
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="terminals and their signals are tested on POSIX")
-
-# A session of its own, whose terminal standard input is: as a shell starts programs in a new window. Signals that are
-# ignored where the tests run (by nohup, say) are not ignored there.
-AT_ITS_TERMINAL = """
-import fcntl, os, signal, sys, termios
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-signal.signal(signal.SIGQUIT, signal.SIG_DFL)
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.executable, [sys.executable, "-m", "voicechess", *sys.argv[1:]])
-"""
-
-
-class Terminal:
-    """A terminal window with the program in it; `shown` is all that has been shown."""
-
-    def __init__(self, *arguments: str) -> None:
-        import pty
-
-        self._master, slave = pty.openpty()
-        self.shown = ""
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", AT_ITS_TERMINAL, *arguments],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            start_new_session=True,
-        )
-        os.close(slave)
-
-    def type(self, keys: bytes) -> None:
-        os.write(self._master, keys)
-
-    def read_until(self, words: str) -> None:
-        """Read until this is shown, or the program has ended."""
-        while words not in self.shown:
-            try:
-                block = os.read(self._master, 4096)
-            except OSError:  # nobody has the terminal open any more
-                block = b""
-            if not block:
-                return
-            self.shown += block.decode("utf-8", "replace")
-
-    def echoes(self) -> bool:
-        import termios
-
-        return bool(termios.tcgetattr(self._master)[3] & termios.ECHO)
-
-    def close(self) -> None:
-        if self._master >= 0:
-            os.close(self._master)
-        self._master = -1
-
-    def wait(self) -> int:
-        return self.process.wait(120)
 
 
 @pytest.fixture
 def game() -> Iterator[Terminal]:
     """A game at a terminal, in which one move has been made."""
-    terminal = Terminal("play", "--both", "--input", "keyboard", "--output", "text")
+    play = ("play", "--both", "--input", "keyboard", "--output", "text")
+    terminal = Terminal([sys.executable, "-m", "voicechess", *play])
     terminal.read_until("Weiß beginnt.")
     terminal.type(b"e4\n")
     terminal.read_until("Bauer Eva zwei Eva vier.")

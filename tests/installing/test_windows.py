@@ -15,8 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.drivers.terminal import Terminal
 from tests.drivers.windows import Windows, missing
 from tests.installing.conftest import GAME, ROOT, SAID
+from voicechess.app.interruption import INTERRUPTED
 
 pytestmark = [
     pytest.mark.wine,
@@ -127,6 +129,26 @@ def test_a_console_of_another_code_page_is_written_to(windows: Windows) -> None:
     ran = windows.run("-c", code)
     assert ran.returncode == 0, ran.stdout
     assert "Züge ansagen" in ran.stdout
+
+
+def test_in_a_console_a_line_is_typed_and_mended_and_control_c_ends_it(windows: Windows, tmp_path: Path) -> None:
+    """Wine shows the console at our terminal: Windows' own calls read the keys."""
+    home = f"import os; os.environ['VOICECHESS_HOME'] = r'Z:{tmp_path}'; "
+    play = "['--lang', 'de', 'play', '--both', '--input', 'keyboard', '--output', 'text']"
+    code = f"{home}import sys; from voicechess.cli import main; sys.exit(main({play}))"
+    console = Terminal(windows.command("-c", code), windows.environment)
+    try:
+        console.read_until("Weiß beginnt.")
+        for key in ("Sprinter", *"\x7f" * 3, "ger g1 f3\r"):
+            console.type(key.encode())
+        console.read_until("Springer Gustav eins Felix drei.")
+        console.type(b"\x03")
+        console.read_until("Unterbrochen. Die Partie ist gespeichert.")
+        assert console.wait() == INTERRUPTED, console.shown
+        assert "Unterbrochen" in console.shown and "Traceback" not in console.shown
+    finally:
+        console.process.kill()
+        console.close()
 
 
 PRODUCTS = """

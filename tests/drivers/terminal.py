@@ -1,0 +1,68 @@
+"""A program at a terminal of its own, as a person has it in a window: keys go in, and what is shown comes out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+
+# A session of its own, whose terminal standard input is: as a shell starts programs in a new window. Signals that are
+# ignored where the tests run (by nohup, say) are not ignored there.
+AT_ITS_TERMINAL = """
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+
+
+class Terminal:
+    """A terminal window with a program in it; `shown` is all that has been shown."""
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+        import pty
+
+        self._master, slave = pty.openpty()
+        self._shown = b""
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", AT_ITS_TERMINAL, *command],
+            env=environment,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+        )
+        os.close(slave)
+
+    @property
+    def shown(self) -> str:
+        return self._shown.decode("utf-8", "replace")
+
+    def type(self, keys: bytes) -> None:
+        os.write(self._master, keys)
+
+    def read_until(self, words: str) -> None:
+        """Read until this is shown, or the program has ended."""
+        while words not in self.shown:
+            try:
+                block = os.read(self._master, 4096)
+            except OSError:  # nobody has the terminal open any more
+                block = b""
+            if not block:
+                return
+            self._shown += block
+
+    def echoes(self) -> bool:
+        import termios
+
+        return bool(termios.tcgetattr(self._master)[3] & termios.ECHO)
+
+    def close(self) -> None:
+        if self._master >= 0:
+            os.close(self._master)
+        self._master = -1
+
+    def wait(self) -> int:
+        return self.process.wait(120)
