@@ -24,7 +24,8 @@ def finish(
     made: dict[str, Any],
 ) -> None:
     """Write a model's folder: lexicon, graphs, net and manifest. `made`: what the manifest says of the net."""
-    known = write.write_folder(out, lexicon.lexicon(language, words), model, settings, language.units)
+    entries, dearer = lexicon.lexicon(language, words), language.readings.dearer
+    known = write.write_folder(out, entries, model, settings, language.units, dearer)
     manifest.write(out, language, known, settings, made)
 
 

@@ -58,6 +58,7 @@ class Readings:
         together: names of rules that are also applied one after the other.
         written: names of rules that are applied to what is said as well, too.
         most: so many pronunciations of a word at most.
+        dearer: what a word costs besides `write.Settings.word_cost`, since the net hears it where others were said.
     """
 
     dictionary: Mapping[str, str] | None
@@ -69,6 +70,7 @@ class Readings:
     together: tuple[tuple[str, ...], ...]
     written: tuple[str, ...]
     most: int
+    dearer: Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -197,6 +199,7 @@ def _readings(data: Mapping[str, Any], vowels: Sequence[str], dictionary: Mappin
         together=tuple(tuple(names) for names in data["together"]),
         written=tuple(data["written"]),
         most=data["most"],
+        dearer=data.get("dearer", {}),
     )
 
 

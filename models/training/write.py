@@ -8,9 +8,10 @@ ends: the paths are the same, the file is half as large. Gr.fst is the grammar u
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from models.training import features, kaldi
 from models.training.lexicon import Pronunciation
@@ -89,7 +90,11 @@ class AcousticModel:
 
 
 def _pronunciations(
-    entries: Sequence[tuple[str, Pronunciation]], words: dict[str, int], names: Sequence[str], settings: Settings
+    entries: Sequence[tuple[str, Pronunciation]],
+    words: dict[str, int],
+    names: Sequence[str],
+    settings: Settings,
+    dearer: Mapping[str, float],
 ) -> Transducer:
     number = {name: index for index, name in enumerate(names, 1)}
     graph = Transducer()
@@ -114,7 +119,8 @@ def _pronunciations(
     for word, sounds in entries:
         places = "S" if len(sounds) == 1 else f"B{'I' * (len(sounds) - 2)}E"
         phones = tuple(number[f"{sound}_{place}"] for sound, place in zip(sounds, places, strict=True))
-        graph.arc(start, hears(phones), (kaldi.onward(phones[0]), words[word]), _STAY + settings.word_cost)
+        cost = _STAY + settings.word_cost + dearer.get(word, 0.0)
+        graph.arc(start, hears(phones), (kaldi.onward(phones[0]), words[word]), cost)
     garbage, step = number[f"{GARBAGE}_S"], _STAY + settings.unknown_step
     state = graph.state()
     # One path only, of a least length: lattices stay small.
@@ -140,7 +146,12 @@ def _any_words(words: dict[str, int]) -> Transducer:
 
 
 def write_folder(
-    folder: Path, entries: Sequence[tuple[str, Pronunciation]], model: AcousticModel, settings: Settings, units: Units
+    folder: Path,
+    entries: Sequence[tuple[str, Pronunciation]],
+    model: AcousticModel,
+    settings: Settings,
+    units: Units,
+    dearer: Mapping[str, float] = MappingProxyType({}),
 ) -> list[str]:
     """Write all files of a model but its manifest.
 
@@ -148,6 +159,7 @@ def write_folder(
         entries: words and their pronunciations.
         units: of the language.
         model: words of a move are written with sounds of their own where it tells them apart.
+        dearer: what single words cost besides `Settings.word_cost`.
 
     Returns:
         The words, [unk] last.
@@ -170,7 +182,7 @@ def write_folder(
         MODEL: model.transitions + model.data,
         "conf/mfcc.conf": features.MFCC_CONF,
         "conf/model.conf": conf,
-        "graph/HCLr.fst": _pronunciations(entries, words, names, settings).data(),
+        "graph/HCLr.fst": _pronunciations(entries, words, names, settings, dearer).data(),
         "graph/Gr.fst": _any_words(words).data(acceptor=True),
         "graph/disambig_tid.int": f"{2 * len(names) + 1}\n",
         "graph/words.txt": "<eps> 0\n" + "".join(f"{word} {number}\n" for word, number in words.items()),

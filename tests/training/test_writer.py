@@ -1,6 +1,7 @@
 """The writer against the decoder: a net made by hand, whose outputs are known, gives the expected words and times."""
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,12 @@ TONES = {"a": 500.0, "i:": 1200.0, "u:": 2200.0, "o:": 4000.0}
 WORDS = [("eins", ("a", "i:")), ("zwei", ("u:", "o:")), ("drei", ("a", "o:")), ("acht", ("o:",))]
 
 
-def tone_model(folder: Path, small: bool = False) -> None:
+def tone_model(
+    folder: Path,
+    small: bool = False,
+    words: Sequence[tuple[str, lexicon.Pronunciation]] = WORDS,
+    dearer: Mapping[str, float] | None = None,
+) -> None:
     """Every sound of `TONES` is likely where its own mel bin is loud, silence where none is; nothing else ever is."""
     weights, bias = np.zeros((PDFS, features.BINS)), np.full(PDFS, -200.0)
     for phone, hertz in TONES.items():
@@ -35,9 +41,8 @@ def tone_model(folder: Path, small: bool = False) -> None:
     node = net.affine("out.affine", weights @ features.MEL, bias, "input", small)
     node = net.nonlinear("out", "LogSoftmaxComponent", PDFS, node)
     model = net.acoustic_model(node, (0, 0), np.full(PDFS, 1 / PDFS))
-    write.write_folder(
-        folder, WORDS, write.AcousticModel(model, GERMAN.sounds.names), write.Settings(acoustic_scale=1.0), UNITS
-    )
+    acoustic = write.AcousticModel(model, GERMAN.sounds.names)
+    write.write_folder(folder, words, acoustic, write.Settings(acoustic_scale=1.0), UNITS, dearer or {})
 
 
 def tones(words: list[str], pause: float) -> tuple[np.ndarray, list[tuple[float, float]]]:
@@ -73,6 +78,21 @@ def test_a_net_made_by_hand_gives_its_words_and_times(
     for word, (begin, end) in zip(found, times, strict=True):
         assert abs(word["start"] - begin) <= 0.05
         assert abs(word["end"] - end) <= 0.05
+
+
+@pytest.mark.parametrize(("dearer", "heard"), [({"eins": 2.0}, "heinz"), ({"heinz": 2.0}, "eins")])
+def test_of_words_that_sound_alike_the_dearer_is_heard_less(
+    tmp_path: Path, dearer: Mapping[str, float], heard: str
+) -> None:
+    tone_model(tmp_path, words=[*WORDS, ("heinz", dict(WORDS)["eins"])], dearer=dearer)
+    vosk.SetLogLevel(-1)
+    recogniser = vosk.KaldiRecognizer(vosk.Model(model_path=str(tmp_path)), 16000, '["eins", "heinz"]')
+    recogniser.SetMaxAlternatives(2)
+    recogniser.AcceptWaveform(np.rint(tones(["eins"], 0.0)[0]).astype("<i2").tobytes())
+    first, second = json.loads(recogniser.FinalResult())["alternatives"]
+    assert first["text"] == heard
+    # Vosk counts nine tenths of what a graph costs.
+    assert first["confidence"] - second["confidence"] == pytest.approx(0.9 * 2.0, abs=0.01)
 
 
 def test_half_precision_matrices_are_read_back() -> None:

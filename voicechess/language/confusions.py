@@ -36,8 +36,6 @@ class Confusions:
     """[heard][said]: substitutions by common experience, for short answers."""
     letters: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """[heard][said]: letters that are taken for each other where a file is said as one."""
-    unheard: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """[heard]: those of them that may have been said though no hypothesis has them."""
 
     def variants(self, words: Sequence[str], most: float) -> Iterator[tuple[str, float]]:
         """The lines that may have been said when `words` were heard, one word changed, with their costs, at most
@@ -88,8 +86,7 @@ def load_confusions(language: str) -> Confusions:
     letters = alike.get("letters", {})
     if not isinstance(letters, Mapping) or not {one for group in letters.get("groups", []) for one in group} <= _FILES:
         raise ValueError("[letters] must be a table, its groups letters from a to h")
-    unheard = {heard: frozenset(said) for heard, said in letters.get("unheard", {}).items()}
-    return Confusions(measured.exchanged, measured.added, _alike(alike), _alike(letters), unheard)
+    return Confusions(measured.exchanged, measured.added, _alike(alike), _alike(letters))
 
 
 def _alike(data: Mapping[str, object]) -> dict[str, dict[str, float]]:

@@ -1,17 +1,16 @@
 """Files that were said as letters: "b" is taken for "d", "e" or "g" by every recogniser.
 
-What it may have been instead stands in its n-best list: where it heard a wrong letter the right one was among the
-hypotheses, however far behind. So a move whose file was heard as a letter has as rivals all that differ from it in
-nothing but such letters and were heard at all. A legal one is asked about, by the file's name. Beside an illegal one
-the move itself is asked about, so that an illegal announcement never plays another move. Without any the
-letter was clear, and the move is played as any other; but an "e" is what every other one is taken for, and has its
-legal rivals always. "Bishop c to b four" has "bishop c two b four" beside it in the same way.
+What it may have been instead stands in its n-best list: where it heard a wrong letter, the right one was never far
+behind. So a move whose file was heard as a letter has as rivals all that differ from it in nothing but such letters
+and were heard nearly as likely (`RIVAL_COST`). A legal one is asked about, by the file's name. Beside an illegal one
+the move itself is asked about, so that an illegal announcement never plays another move. Without any the letter was
+clear, and the move is played as any other. "Bishop c to b four" has "bishop c two b four" beside it in the same way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 import chess
@@ -27,13 +26,10 @@ DOUBTED_COST = 0.1
 asked about. Larger: what was not heard clearly besides is not understood at all."""
 
 
-@dataclass(frozen=True)
-class _Rival:
-    """A move with other letters, what it costs more, and whether each of them was heard."""
-
-    move: SpokenMove
-    cost: float
-    heard: bool
+RIVAL_COST = 3.5
+"""How much less likely than the best a hypothesis with another letter may be and still be a rival, as a cost. Of 250
+announcements with letters (tuning voices) the right one was at most 2.5 behind, and the n-best list always reached 4.
+Larger: more is asked about."""
 
 
 def with_letters(readings: Sequence[Reading], board: chess.Board, lexicon: Lexicon) -> tuple[Reading, ...]:
@@ -52,13 +48,13 @@ def with_letters(readings: Sequence[Reading], board: chess.Board, lexicon: Lexic
     for one in readings:
         if not isinstance(one.meaning, SpokenMove) or one.cost >= most:
             continue
-        for rival in _rivals(one.meaning, frozenset(one.words.split()), confusions, files):
-            known = cheapest.get(rival.move)
-            if not fits(board, rival.move):
-                if rival.heard and one is readings[0] and fits(board, one.meaning):
+        for rival, cost in _rivals(one.meaning, frozenset(one.words.split()), confusions, files):
+            known = cheapest.get(rival)
+            if not fits(board, rival):
+                if one is readings[0] and fits(board, one.meaning):
                     doubt = doubted
-            elif known is None or known.cost > one.cost + rival.cost:
-                cheapest[rival.move] = Reading(rival.move, one.cost + rival.cost, one.words, letter=True)
+            elif known is None or known.cost > one.cost + cost:
+                cheapest[rival] = Reading(rival, one.cost + cost, one.words, letter=True)
     found = sorted(cheapest.values(), key=lambda one: one.cost)
     return tuple(replace(one, cost=one.cost + doubt) if isinstance(one.meaning, SpokenMove) else one for one in found)
 
@@ -75,27 +71,27 @@ def _is_said_from_two(readings: Sequence[Reading], board: chess.Board) -> bool:
 
 
 def _files(readings: Sequence[Reading]) -> frozenset[tuple[bool, int | None]]:
-    """The files of all moves that were heard, however unlikely; True with those that a piece comes from."""
-    moves = [one.meaning for one in readings if isinstance(one.meaning, SpokenMove)]
+    """The files of all moves that were heard nearly as likely as the best; True with those that a piece comes from."""
+    near = [one for one in readings if one.cost <= readings[0].cost + RIVAL_COST]
+    moves = [one.meaning for one in near if isinstance(one.meaning, SpokenMove)]
     return frozenset({*((True, move.from_file) for move in moves), *((False, move.to_file) for move in moves)})
 
 
 def _rivals(
     move: SpokenMove, words: frozenset[str], confusions: Confusions, files: frozenset[tuple[bool, int | None]]
-) -> Iterator[_Rival]:
-    """The move with each file that was said as a letter exchanged for another. A speaker's or a recogniser's letters
-    are confused together, so two of them cost no more than one."""
+) -> Iterator[tuple[SpokenMove, float]]:
+    """The move with each file that was said as a letter exchanged for another, and what it costs more. A speaker's or a
+    recogniser's letters are confused together, so two of them cost no more than one."""
 
-    def others(file: int | None, origin: bool) -> list[tuple[int | None, float, bool]]:
+    def others(file: int | None, origin: bool) -> list[tuple[int | None, float]]:
         letter = FILE_KEYS[file] if file is not None else ""
-        found: list[tuple[int | None, float, bool]] = [(file, 0.0, True)]
+        found: list[tuple[int | None, float]] = [(file, 0.0)]
         for other, cost in confusions.letters.get(letter, {}).items() if letter in words else ():
-            heard = (origin, FILE_KEYS.index(other)) in files
-            if heard or other in confusions.unheard.get(letter, ()):
-                found.append((FILE_KEYS.index(other), cost, heard))
+            if (origin, FILE_KEYS.index(other)) in files:
+                found.append((FILE_KEYS.index(other), cost))
         return found
 
     for origin, target in product(others(move.from_file, True), others(move.to_file, False)):
         if origin[1] or target[1]:
             exchanged = replace(move, from_file=origin[0], to_file=target[0])
-            yield _Rival(exchanged, max(origin[1], target[1]), origin[2] and target[2])
+            yield exchanged, max(origin[1], target[1])
