@@ -93,6 +93,18 @@ def test_an_illegal_move_is_refused_whatever_other_letter_was_heard() -> None:
     assert isinstance(heard(PAWN_AND_KING, "c seven c six", "d seven d six"), Refuse)
 
 
+def test_letters_that_nobody_can_tell_apart_are_together_an_announcement() -> None:
+    one_of_four = ("b two d four", "d two d four", "c two d four", "e two d four")
+    assert heard(chess.STARTING_FEN, *one_of_four, apart=0.1) == Ask((chess.Move.from_uci("d2d4"),))
+    illegal = ("c seven c six", "d seven d six", "b seven b six", "g seven g six")
+    assert isinstance(heard(PAWN_AND_KING, *illegal, apart=0.1), Refuse)
+
+
+def test_a_legal_move_among_them_is_not_played_for_it() -> None:
+    lines = ("e two e four", "b two e four", "c two e four", "d two e four")
+    assert not isinstance(heard(chess.STARTING_FEN, *lines, apart=0.1), Play)
+
+
 @pytest.mark.parametrize(
     ("fen", "line", "played"),
     [

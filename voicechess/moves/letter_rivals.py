@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from math import exp, log
 
 import chess
 
@@ -30,6 +31,8 @@ RIVAL_COST = 3.5
 """How much less likely than the best a hypothesis with another letter may be and still be a rival, as a cost. Of 250
 announcements with letters (tuning voices) the right one was at most 2.5 behind, and the n-best list always reached 4.
 Larger: more is asked about."""
+
+_Files = frozenset[tuple[bool, int | None]]
 
 
 def with_letters(readings: Sequence[Reading], board: chess.Board, lexicon: Lexicon) -> tuple[Reading, ...]:
@@ -55,8 +58,31 @@ def with_letters(readings: Sequence[Reading], board: chess.Board, lexicon: Lexic
                     doubt = doubted
             elif known is None or known.cost > one.cost + cost:
                 cheapest[rival] = Reading(rival, one.cost + cost, one.words, letter=True)
+    if (saved := _saved_together(readings, board, confusions, files)) > 0:
+        alike = _alike(readings[0], confusions, files)
+        cheapest |= {move: replace(one, cost=one.cost - saved) for move, one in cheapest.items() if move in alike}
     found = sorted(cheapest.values(), key=lambda one: one.cost)
     return tuple(replace(one, cost=one.cost + doubt) if isinstance(one.meaning, SpokenMove) else one for one in found)
+
+
+def _saved_together(readings: Sequence[Reading], board: chess.Board, confusions: Confusions, files: _Files) -> float:
+    """What an illegal move that was heard best, and those that differ from it in letters only, cost less because all of
+    them together are likelier than one: "d four" that may be "b four" or "e four" was an announcement, whichever it
+    was. So it is refused or asked about, and not taken for noise. A legal one is left as doubtful as it is."""
+    best = readings[0]
+    alike = _alike(best, confusions, files)
+    if len(alike) < 2 or not isinstance(best.meaning, SpokenMove) or fits(board, best.meaning):
+        return 0.0
+    together = -log(sum(exp(-one.cost) for one in readings if one.meaning in alike))
+    return best.cost - max(together, load_thresholds().clean)
+
+
+def _alike(reading: Reading, confusions: Confusions, files: _Files) -> frozenset[Meaning]:
+    """A move and those that differ from it in letters that were heard nearly as likely; nothing where it is none."""
+    if not isinstance(reading.meaning, SpokenMove):
+        return frozenset()
+    rivals = _rivals(reading.meaning, frozenset(reading.words.split()), confusions, files)
+    return frozenset({reading.meaning, *(rival for rival, _ in rivals)})
 
 
 def _is_said_from_two(readings: Sequence[Reading], board: chess.Board) -> bool:
@@ -70,7 +96,7 @@ def _is_said_from_two(readings: Sequence[Reading], board: chess.Board) -> bool:
     return heard and bool(fits(board, best)) and not fits(board, from_two)
 
 
-def _files(readings: Sequence[Reading]) -> frozenset[tuple[bool, int | None]]:
+def _files(readings: Sequence[Reading]) -> _Files:
     """The files of all moves that were heard nearly as likely as the best; True with those that a piece comes from."""
     near = [one for one in readings if one.cost <= readings[0].cost + RIVAL_COST]
     moves = [one.meaning for one in near if isinstance(one.meaning, SpokenMove)]
@@ -78,7 +104,7 @@ def _files(readings: Sequence[Reading]) -> frozenset[tuple[bool, int | None]]:
 
 
 def _rivals(
-    move: SpokenMove, words: frozenset[str], confusions: Confusions, files: frozenset[tuple[bool, int | None]]
+    move: SpokenMove, words: frozenset[str], confusions: Confusions, files: _Files
 ) -> Iterator[tuple[SpokenMove, float]]:
     """The move with each file that was said as a letter exchanged for another, and what it costs more. A speaker's or a
     recogniser's letters are confused together, so two of them cost no more than one."""
