@@ -10,7 +10,7 @@ The rooms, each knowing only those above it (tests/test_imports.py has the table
     language/           words in and out: lexicon, patterns, understanding, phrases, wording; de/, en/: a folder each
     moves/              from a spoken move to the one that was meant: what fits, what to decide, why refused
     laws/               clock, time controls, editions, draws, mating material, touch-move, Chess960, adjournment
-    score/              the score: PGN, letters, Braille; the lines of correspondence games
+    score/              the score: PGN, letters, Braille; lines of correspondence games; which games are meant
     game/               the session: state, phases, events in, effects out; Kind, what differs between kinds of game
     correspondence/     games over days: lines, days, conditional moves
     display/            several boards at once, and who plays at all of them

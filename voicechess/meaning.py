@@ -262,6 +262,7 @@ class QuestionKind(Enum):
     WAITING = "waiting"  # for another player
     SEEKING = "seeking"  # the same, while anybody may come
     CHALLENGED = "challenged"
+    FOUND = "found"  # which of the games that were found, or which others
     SET_UP = "set_up"  # what stands where in a position that grows
 
 

@@ -60,6 +60,40 @@ def test_the_score_that_is_shown_has_its_day(program: Program, capsys: pytest.Ca
     assert f'[Date "{day_of(game.started)}"]' in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("program", [["partien suchen", "ende"]], indirect=True)
+def test_without_a_game_a_search_says_that_there_is_none(program: Program, capsys: pytest.CaptureFixture[str]) -> None:
+    with program:
+        welcome(program)
+    assert "Es gibt noch keine Partie, die zu Ende ist." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "program",
+    [[*PLAYED, "Partien mit Barnes", "öffne eins", "vor", "partien mit dieser stellung", *["ende"] * 3, "ja", "ende"]],
+    indirect=True,
+)
+def test_a_game_is_found_again_by_its_opening_and_its_position(
+    program: Program, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with program:
+        welcome(program)
+    said = capsys.readouterr().out
+    for sentence in ("Eine Partie: Eröffnung Barnes.", "Eins: Felix drei.", "Eine Partie: mit dieser Stellung."):
+        assert sentence in said, said
+    assert said.count("Suche beendet.") == 2
+    kept = (data_folder() / "analyses").glob("*.pgn")
+    assert not list(kept), "nothing was changed"
+
+
+@pytest.mark.parametrize(
+    "program", [["nein", "mensch", "ohne uhr", "f3", "e5", "g4", "partien suchen", "ende", "ja"]], indirect=True
+)
+def test_a_game_that_goes_on_is_none_that_is_found(program: Program, capsys: pytest.CaptureFixture[str]) -> None:
+    with program:
+        welcome(program)
+    assert "Das geht nach der Partie." in capsys.readouterr().out
+
+
 SET_UP = ["stellung aufbauen", "weiß könig gustav eins dame david eins schwarz könig gustav acht", "fertig"]
 
 

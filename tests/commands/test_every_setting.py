@@ -65,6 +65,15 @@ def test_no_setting_is_without_effect() -> None:
 # --- what is said ------------------------------------------------------------------------------------------------
 
 
+@shows("games.own_games", "games.own_names")
+def test_games_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["game", "find"]) == 1
+    (tmp_path / "own.pgn").write_text('[White "Bert"]\n[Black "Carla"]\n[Result "0-1"]\n\n1. e4 e5 0-1\n', "utf-8")
+    write(own_games=str(tmp_path), own_names="Robert, Bert")
+    assert main(["game", "find", "--result", "lost"]) == 0
+    assert "gegen Carla, verloren" in capsys.readouterr().out
+
+
 @shows("piece_letters")
 def test_letters_of_pieces(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["say", "Cf3"]) == 2

@@ -67,12 +67,14 @@ WITHOUT_GAME = {
         "practise": "üben",
         "analyse": "analyse",
         "set_up": "stellung aufbauen",
+        "find_games": "partien suchen",
         "mistake": "was war mein fehler",
     },
     ("en", "help"): {
         "practise": "practise",
         "analyse": "analysis",
         "set_up": "set up a position",
+        "find_games": "find games",
         "mistake": "what was my mistake",
     },
 }
@@ -88,7 +90,7 @@ def test_practice_and_analysis_are_reached_from_every_question_and_named_by_help
         talk.tell_step(step)
         named = words in " ".join(talk.type(help_word)).lower()
         talk.say(words, ev.Source.VOICE if language == "de" else ev.Source.KEYBOARD)
-        there = talk.welcome.outcome is WelcomeOutcome.PRACTISE and talk.welcome.wish == command
+        there = talk.welcome.outcome is WelcomeOutcome.PRACTISE and talk.welcome.wish.name == command
         assert there == named == (step is not WelcomeStep.MICROPHONE), command
 
 
@@ -246,7 +248,7 @@ def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk.say("nein")
     assert talk.say("hilfe") == [
         "Maschine, Mensch, Fernpartie, oder online. Oder gegen mehrere: Simultan gegen fünf.",
-        "Ohne Partie: Üben, Analyse, Stellung aufbauen, Übertragung, was war mein Fehler.",
+        "Ohne Partie: Üben, Analyse, Partien suchen, Stellung aufbauen, Übertragung, was war mein Fehler.",
         "Und: Zurück. Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Kopfhörer, Kopfhörer aus. Ton aus, "
         "Ton an. Englisch. Handbuch. Ende.",
         "Maschine, Mensch oder online?",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from pathlib import Path
 from random import Random
 
 import chess
 
+from voicechess.app.game_archive import GameArchive
 from voicechess.app.hearing import Hearing
 from voicechess.app.practising import PracticeMachine
 from voicechess.game import effects as ef
@@ -15,7 +18,7 @@ from voicechess.game import events as ev
 from voicechess.game.effects import Announcer
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation, Hypothesis, RecognisedUtterance, Word
+from voicechess.meaning import Command, Expectation, Hypothesis, RecognisedUtterance, Word
 from voicechess.practice.courses import EXERCISES, Material
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import (
@@ -28,18 +31,22 @@ from voicechess.practice.effects import (
     Mark,
     PlayFrom,
     PracticeEffect,
+    SearchGames,
 )
 from voicechess.practice.exercises.analysed import AnalysedGame
 from voicechess.practice.exercises.analysis import Analysis
 from voicechess.practice.exercises.building import Building
 from voicechess.practice.exercises.fetched import FetchedPuzzles
+from voicechess.practice.exercises.finding import Finding
 from voicechess.practice.exercises.puzzles import Puzzles
 from voicechess.practice.exercises.watching import Watching
 from voicechess.practice.puzzle_lines import Wanted, puzzles_in
 from voicechess.practice.schedule import Answered, Bookmark, Deck
 from voicechess.practice.task import Course, Task
+from voicechess.score.known_games import KnownGame
 from voicechess.score.pgn import read_games, write_pgn
 from voicechess.score.score import Score
+from voicechess.storage.journal import Journal
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 AT_EVERY_LEVEL = [
@@ -81,6 +88,8 @@ class Room:
         self.kept: dict[int, str] = {}  # analyses
         self.fetches: list[FetchPuzzles] = []
         self.live = 0  # the number of what is asked about live games
+        self.archive: GameArchive | None = None
+        self.searches: list[SearchGames] = []
 
     def begin(self) -> list[str]:
         return self.event(ev.Started(at_ms=self.now))
@@ -106,6 +115,9 @@ class Room:
                 case FetchPuzzles(theme):
                     self.fetches.append(effect)
                     said.append(f"fetches {theme}")
+                case SearchGames():
+                    self.searches.append(effect)
+                    said.append("looks for a position" if effect.position else "looks for all games")
                 case FindLive(number):
                     self.live = number
                     said.append("asks what can be followed")
@@ -170,6 +182,31 @@ def online(seed: int, language: str = "de", theme: str = "") -> Room:
 def watched(language: str = "de") -> Room:
     """Somebody who wants to follow a game, and is told that it is asked what there is."""
     room = Room(Watching(Announcer(FIRST_NUMBER)), language)
+    room.begin()
+    return room
+
+
+TODAY = date(2026, 11, 29)
+SICILIAN = ("e2e4", "c7c5", "g1f3")
+
+
+def sought(lines: Sequence[str], language: str = "de") -> Room:
+    """Somebody called Bert who looks for their games among those in these lines, after a game with the moves
+    `SICILIAN`; they are told that it begins."""
+
+    def opened(game: KnownGame) -> Analysis:
+        score = archive.score(game)
+        return Analysis([""], lambda _: AnalysedGame(score, write_pgn(score), "1.pgn"), speaker)
+
+    file = Path(tempfile.mkdtemp()) / "own.pgn"
+    file.write_text("\n".join(lines), "utf-8")
+    archive = GameArchive(lambda: Journal(None), [file] if lines else [], ["Bert"])
+    board = chess.Board()
+    for uci in SICILIAN:
+        board.push_uci(uci)
+    speaker = Announcer(FIRST_NUMBER)
+    room = Room(Finding(Command("find_games"), opened, speaker, TODAY, board), language)
+    room.archive = archive
     room.begin()
     return room
 

@@ -78,6 +78,8 @@ def _words_for(meaning: Meaning, line: str, lexicon: Lexicon, into: Lexicon) -> 
         case Command(name, slots):
             for pattern in _patterns(name, into):
                 yield from _filled(pattern, slots, into)
+            if name in ("find_games", "narrow"):
+                yield line  # typed names are the same, and their words may be in any language
         case Unclear(UnclearReason.CHECK_ALONE):
             yield from (*_of(into, "check"), *_of(into, "mate"))
         case Unclear(UnclearReason.NO_SENSE):

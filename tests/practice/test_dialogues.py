@@ -6,7 +6,8 @@ typed; "! resumed" ends the program and begins it again at the bookmark; "! engi
 position that it was asked about, "! no engine" that it cannot; "! fetched" brings the puzzles in the "=" lines over the
 network, "! not fetched" none; "fetches theme" is written where they are asked for. "! found" brings a broadcast and a
 game to be followed, "! found nothing" none, "! not found" no answer; "! board 1 1. e4 e5 *" is how a game there stands,
-"! link lost" and "! link back" tell of the connection, "! wait 1500" lets so many milliseconds pass.
+"! link lost" and "! link back" tell of the connection. "! games" brings the games that are looked for, of those in the
+"=" lines, "! no games" none; "! percent 40" is how far that has come. "! wait 1500" lets so many milliseconds pass.
 --rewrite-dialogues writes what is said.
 """
 
@@ -16,13 +17,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.drivers.exercising import Room, analysed, built, drilled, online, watched
+from tests.drivers.exercising import Room, analysed, built, drilled, online, sought, watched
 from voicechess.game.events import Event, Tick
 from voicechess.messages import Phrase
 from voicechess.practice.effects import (
     Examine,
     Examined,
     ExaminingFailed,
+    GamesFound,
+    GamesNotFound,
     LiveFound,
     LiveGame,
     LiveLink,
@@ -30,6 +33,7 @@ from voicechess.practice.effects import (
     LiveOffer,
     PuzzlesFetched,
     PuzzlesNotFetched,
+    SearchedSoFar,
 )
 
 FOLDER = Path(__file__).parent / "dialogues"
@@ -87,6 +91,16 @@ def from_outside(room: Room, line: str, file: list[str]) -> Event:
             return LiveFound(at_ms=room.now, number=room.live, offers=())
         case ["not", "found"]:
             return LiveNotFound(at_ms=room.now, number=room.live, reason=Phrase("online.failed.network"))
+        case ["games"]:
+            assert room.archive is not None
+            wanted, archive = room.searches[-1], room.archive
+            games = archive.holding(wanted.position, wanted.among) if wanted.position else archive.games()
+            return GamesFound(at_ms=room.now, number=wanted.number, games=games, told=archive.told)
+        case ["no", "games"]:
+            reason = Phrase("journal.unreadable", {"number": 1})
+            return GamesNotFound(at_ms=room.now, number=room.searches[-1].number, reason=reason)
+        case ["percent", percent]:
+            return SearchedSoFar(at_ms=room.now, number=room.searches[-1].number, percent=int(percent))
         case ["board", board, *moves]:
             pgn = f'[White "{PLAYERS[board][0]}"]\n[Black "{PLAYERS[board][1]}"]\n\n{" ".join(moves)}\n'
             title = " – ".join(PLAYERS[board])
@@ -105,6 +119,8 @@ def begun(language: str, key: str, level: int, seed: int, file: list[str]) -> tu
         room = online(seed, language)
     elif key == "live":
         room = watched(language)
+    elif key == "find_games":
+        room = sought(file, language)
     elif key == "set_up":
         room = built(language)
     else:
@@ -135,6 +151,7 @@ def test_there_is_a_dialogue_of_every_exercise() -> None:
         "online",
         "live",
         "set_up",
+        "find_games",
     }
 
 

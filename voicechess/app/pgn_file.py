@@ -61,6 +61,12 @@ class PgnFile(Sequence[str]):
             raise Failure("pgn.error.changed")
         return self._index.text(number)
 
+    def tags(self, number: int) -> dict[str, str]:
+        """What is said at its head, as far as that can be read. Raises `Failure` where the file has changed."""
+        if not self._unchanged():
+            raise Failure("pgn.error.changed")
+        return read_tags(self._index.head(number))
+
     def score(self, number: int) -> Score:
         """The game. Raises `Failure` that says why it cannot be read."""
         return read_game(self.text(number), number)

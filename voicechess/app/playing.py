@@ -178,7 +178,7 @@ def welcome(
         if program.loop.exit_code is not None or talk.outcome is WelcomeOutcome.END:
             return
         if talk.outcome is WelcomeOutcome.PRACTISE and challenged is None:
-            _practise(program, WISHES[talk.wish])
+            _practise(program, WISHES[talk.wish.name], talk.wish)
         elif online is not None and (challenged is not None or talk.outcome is WelcomeOutcome.ONLINE):
             if challenged is not None:
                 online.play(challenged)
@@ -339,7 +339,7 @@ def _converse(
                 return
             now_ms = program.clock.now()  # what happens in practice stands in no game; its time neither
             try:
-                _practise(program, after.wish)
+                _practise(program, after.wish, after.said, session.score.board())
             finally:
                 program.clock.restart(now_ms)
             if loop.exit_code is not None or program.to_play is not None:
@@ -348,9 +348,10 @@ def _converse(
             told = ev.Resumed(at_ms=program.clock.now())
 
 
-def _practise(program: Program, exercise: str) -> None:
-    """That exercise, or ("") any."""
-    practise(program, PracticeWish(exercise=exercise or None, strength=program.context.preferences.game.level))
+def _practise(program: Program, exercise: str, said: Command, board: chess.Board | None = None) -> None:
+    """That exercise, or ("") any. `said`: what asked for it; `board`: the position at the end of the game before."""
+    level = program.context.preferences.game.level
+    practise(program, PracticeWish(exercise=exercise or None, strength=level, said=said, board=board))
 
 
 def _give(

@@ -13,8 +13,9 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 import chess
@@ -22,6 +23,8 @@ import chess
 from voicechess.app import games
 from voicechess.app.analysis_file import AnalysisFile
 from voicechess.app.around import Hooks
+from voicechess.app.game_archive import GameArchive
+from voicechess.app.game_search import GameSearch
 from voicechess.app.kinds import session_of
 from voicechess.app.live_server import LiveServer
 from voicechess.app.practice_store import PracticeStore
@@ -33,7 +36,7 @@ from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Announcer
 from voicechess.game.events import Event
-from voicechess.meaning import Expectation
+from voicechess.meaning import Command, Expectation
 from voicechess.messages import Failure, Phrase
 from voicechess.opponents import discovery
 from voicechess.opponents.discovery import EngineSpec
@@ -56,19 +59,23 @@ from voicechess.practice.effects import (
     Mark,
     PlayFrom,
     PracticeEffect,
+    SearchGames,
     StopExamining,
+    StopSearching,
 )
 from voicechess.practice.exercises.analysis import Analysis
 from voicechess.practice.exercises.blindfold import FADING, Blindfold
 from voicechess.practice.exercises.building import Building
 from voicechess.practice.exercises.fetched import FetchedPuzzles
+from voicechess.practice.exercises.finding import Finding
 from voicechess.practice.exercises.puzzles import Find, Puzzles
 from voicechess.practice.exercises.review import Review
 from voicechess.practice.exercises.watching import Watching
-from voicechess.practice.menu import Exercise, ExerciseOffer, Practice
+from voicechess.practice.menu import FIND, Exercise, ExerciseOffer, Practice
 from voicechess.practice.puzzle_lines import Wanted, puzzles_in
 from voicechess.practice.schedule import PUZZLE, Bookmark, Deck
 from voicechess.practice.task import Course
+from voicechess.score.known_games import KnownGame
 from voicechess.score.score import Score
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import Journal
@@ -206,7 +213,7 @@ class GameInside:
 
 class Performing:
     """A practice machine as the loop runs it. `game`: where the game inside an exercise is kept. `analyses` keeps one,
-    `fetch` asks for puzzles, `live` for games that are played elsewhere.
+    `fetch` asks for puzzles, `live` for games that are played elsewhere, `search` for those that the player has.
 
     Without an `examiner` there is no engine on this machine.
     """
@@ -221,10 +228,11 @@ class Performing:
         analyses: Callable[[KeepAnalysis], None] = lambda _: None,
         fetch: Callable[[FetchPuzzles], None] = lambda _: None,
         live: LiveServer | None = None,
+        search: GameSearch | None = None,
     ) -> None:
         self._machine, self._store, self._speaker = machine, store, speaker
         self._game, self._examiner, self._analyses, self._fetch = game, examiner, analyses, fetch
-        self._live = live
+        self._live, self._search = live, search
         self.wanted: PlayFrom | None = None  # the game that is to follow
         self._said: set[str] = set()
 
@@ -272,6 +280,12 @@ class Performing:
                 self._live.follow(effect)
             case FindLive() | FollowLive():
                 pass  # there is no network here
+            case SearchGames():
+                assert self._search is not None, "only a search for games asks for it"
+                self._search.search(effect)
+            case StopSearching():
+                if self._search is not None:
+                    self._search.stop()
             case PlayFrom():
                 self.wanted = effect
             case Examine(boards, number):
@@ -303,6 +317,10 @@ SET_UP = "set_up"
 _EXAMINING_LEVEL = 10
 
 
+NOTHING_SAID = Command("")
+"""Where no command led to practice."""
+
+
 @dataclass(frozen=True, slots=True)
 class PracticeWish:
     """What was asked for beforehand; see the options of `voicechess practise`."""
@@ -317,6 +335,8 @@ class PracticeWish:
     strength: int = 3
     analysis: AnalysisFile | None = None
     game: int | None = None  # its number in that file
+    said: Command = NOTHING_SAID  # what asked for it, with its slots
+    board: chess.Board | None = None  # the position at the end of the game before
 
 
 def practise(program: Program, wish: PracticeWish) -> None:
@@ -343,7 +363,7 @@ class PracticeRoom:
         self.store = _store(program)
         self._deck = Deck(self.store.cards())
         spec = discovery.choose(_EXAMINING_LEVEL)
-        seconds = ASKED_SECONDS if wish.exercise in (ANALYSIS, LIVE, SET_UP) else SECONDS
+        seconds = ASKED_SECONDS if wish.exercise in (ANALYSIS, LIVE, SET_UP, FIND) else SECONDS
         self._examiner = (
             None if spec is None else Examiner(spec, program.inbox.post, program.clock.now, seconds=seconds)
         )
@@ -361,11 +381,22 @@ class PracticeRoom:
             level=wish.level,
         )
         self._game = GameInside()
-        self._analysis = wish.analysis
+        self._analyses: list[AnalysisFile] = []
+        archive = _archive(program)
+        post, now = program.inbox.post, program.clock.now
+        self._archive, self._search = archive, GameSearch(archive, post, now, program.journal.path is not None)
         fetch = PuzzleServer(wish.server, program.inbox.post, program.clock.now).fetch
         self._live = LiveServer(wish.server, program.inbox.post, program.clock.now)
         self._performing = Performing(
-            self.practice, self.store, self._speaker, self._game, self._examiner, self._keep_analysis, fetch, self._live
+            self.practice,
+            self.store,
+            self._speaker,
+            self._game,
+            self._examiner,
+            self._keep_analysis,
+            fetch,
+            self._live,
+            self._search,
         )
 
     @property
@@ -387,6 +418,7 @@ class PracticeRoom:
         if self._examiner is not None:
             self._examiner.close()
         self._live.close()
+        self._search.stop()
         self.store.close()
 
     # --- the exercises -------------------------------------------------------------------------------------------
@@ -399,6 +431,7 @@ class PracticeRoom:
         ways = {"blindfold": self._blindfold, "review": self._review, "online": self._online, ANALYSIS: self._analyse}
         ways[LIVE] = lambda level, bookmark: Watching(self._speaker, self._wish.address)
         ways[SET_UP] = lambda level, bookmark: Building(self._analysis_of, self._speaker)
+        ways[FIND] = lambda level, bookmark: self._find(self._wish.said, self._wish.board)
         return ways[key]
 
     def _drill(
@@ -446,21 +479,33 @@ class PracticeRoom:
         return Review(score.start(), [entry.move for entry in score.entries], self._speaker, colour)
 
     def _analyse(self, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
-        if self._analysis is None:
-            found = last_finished(self._house.journal)
-            if found is None or not found[0].entries:
-                return Phrase("practice.review.no_game")
-            self._analysis = AnalysisFile.of(found[0])
-        return Analysis(self._analysis.games, self._analysis.opened, self._speaker, self._wish.game)
+        if self._wish.analysis is not None:
+            return self._analysis_in(self._wish.analysis, self._wish.game)
+        found = last_finished(self._house.journal)
+        if found is None or not found[0].entries:
+            return Phrase("practice.review.no_game")
+        return self._analysis_in(AnalysisFile.of(found[0]), self._wish.game)
 
     def _analysis_of(self, board: chess.Board) -> Analysis:
         """That of a position."""
-        self._analysis = AnalysisFile.of(Score(fen=board.fen(), chess960=board.chess960))
-        return Analysis(self._analysis.games, self._analysis.opened, self._speaker)
+        return self._analysis_in(AnalysisFile.of(Score(fen=board.fen(), chess960=board.chess960)))
+
+    def _analysis_in(self, file: AnalysisFile, game: int | None = None) -> Analysis:
+        """That of a file; those that it stands in go on after it."""
+        self._analyses.append(file)
+        number = len(self._analyses) - 1
+        return Analysis(file.games, file.opened, self._speaker, game, file=number, search=self._find)
+
+    def _find(self, said: Command, board: chess.Board | None) -> Finding:
+        """Games of the player's own; one that is opened is analysed."""
+
+        def opened(game: KnownGame) -> Analysis:
+            return self._analysis_in(AnalysisFile.of(self._archive.score(game)), 1)
+
+        return Finding(said, opened, self._speaker, date.today(), board)
 
     def _keep_analysis(self, kept: KeepAnalysis) -> None:
-        assert self._analysis is not None, "one is open"
-        self._analysis.keep(kept)
+        self._analyses[kept.file].keep(kept)
 
     def _blindfold(self, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
         """A new game, or the one at the bookmark. It is in the journal like every game."""
@@ -500,6 +545,14 @@ def _store(program: Program) -> PracticeStore:
         if path is not None:  # else it has been told about the games
             program.notices.append(error.phrase)
         return PracticeStore(None)
+
+
+def _archive(program: Program) -> GameArchive:
+    """The player's games: those of the journal, and of the files that the settings name."""
+    preferences, path = program.context.preferences, program.journal.path
+    journal = (lambda: program.journal) if path is None else (lambda: Journal(path, looking=True))
+    places = [Path(preferences.own_games).expanduser()] if preferences.own_games else []
+    return GameArchive(journal, places, preferences.own_names.split(","))
 
 
 def last_finished(journal: Journal) -> tuple[Score, chess.Color | None] | None:

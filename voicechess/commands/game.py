@@ -1,4 +1,4 @@
-"""`voicechess game list|show|export|resume`: the games on disk; `new|move|line`: those that are played by letter."""
+"""`voicechess game list|find|show|export|resume`: those on disk; `new|move|line`: those by letter."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from voicechess.app.hearing import Hearing
 from voicechess.app.mailbox import letter_words
 from voicechess.app.playing import play_on, played_with, welcome
 from voicechess.app.wiring import Program, tell_notices
+from voicechess.commands import game_find
 from voicechess.commands.options import add_devices, wanted_devices
 from voicechess.conversations.offer import description
 from voicechess.game.agreement import GameSettings, Player
@@ -28,7 +29,7 @@ from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary, Journal
 from voicechess.storage.places import journal_file
 
-_ACTIONS, _BY_POST = ("list", "show", "export", "resume"), ("new", "move", "line")
+_ACTIONS, _BY_POST = ("list", "find", "show", "export", "resume"), ("new", "move", "line")
 _LONGEST_NAME = 100
 
 
@@ -46,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     parser.add_argument("--notation", choices=tuple(one.value for one in LineNotation), help=sentence("notation"))
     parser.add_argument("--fen", help=sentence("fen"))
     parser.add_argument("--yes", action="store_true", help=sentence("yes"))
+    game_find.add_arguments(parser, lambda key: sentence(f"find.{key}"))
     add_devices(parser, lambda key: sentence(f"devices.{key}"))
 
 
@@ -55,6 +57,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return _resume(args, context.with_options(args))
     if args.action in _BY_POST:
         return _by_post(args, context.with_options(args))
+    if args.action == "find":
+        return game_find.run(args, context)
     may_write(args.out, args.overwrite)
     journal = Journal(journal_file(), looking=True)
     try:

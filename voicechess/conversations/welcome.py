@@ -111,8 +111,11 @@ _QUESTION_ABOUT = {
     Term.TIME: WelcomeStep.TIME,
 }
 
-WITHOUT_GAME = frozenset({"practise", "analyse", "set_up", "mistake", "live"})
+WITHOUT_GAME = frozenset({"practise", "analyse", "set_up", "mistake", "live", "find_games"})
 """Commands that lead to practice, at every question but the one that tries the microphone."""
+
+NO_WISH = Command("")
+"""Nothing but a game was wanted."""
 
 MOST_TOLD = 9
 """So many games are read out; the others are told of when one of these has been answered."""
@@ -162,7 +165,7 @@ class Welcome(Conversation):
     alternating: bool = False
     again: bool = False
     opening: ev.Heard | None = None
-    wish: str = ""
+    wish: Command = NO_WISH
     offer: Offer | None = None
     _listed: tuple[OpenCorrespondence, ...] = ()
     _by_post: bool = False
@@ -318,7 +321,7 @@ class Welcome(Conversation):
         if command.name == "simul" and self.step is not WelcomeStep.MICROPHONE:
             return self._display(command.slot("number"), at_ms)
         if command.name in WITHOUT_GAME and self.step is not WelcomeStep.MICROPHONE:
-            self.wish, self.outcome = command.name, WelcomeOutcome.PRACTISE
+            self.wish, self.outcome = command, WelcomeOutcome.PRACTISE
             return ()
         return super()._common(command, at_ms)
 

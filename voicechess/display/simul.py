@@ -49,7 +49,19 @@ SAID_HERE = frozenset({"board", "next_board", "standings"})
 """Commands that only a display has. "Weiter" is one of them too while the board at hand is not paused."""
 
 REFUSED = frozenset(name for name in COMMANDS if name.startswith(("absent", "adjourn", "arbiter"))) | {
-    *("seal", "change", "present", "reversed", "mistake", "practise", "analyse", "set_up", "live", "moment")
+    *(
+        "seal",
+        "change",
+        "present",
+        "reversed",
+        "mistake",
+        "practise",
+        "analyse",
+        "set_up",
+        "find_games",
+        "live",
+        "moment",
+    )
 }
 """Commands of a single game: a display is interrupted as a whole, by "Ende", and has no arbiter to be called."""
 

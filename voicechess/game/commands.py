@@ -227,6 +227,7 @@ COMMANDS: Mapping[str, Row] = {
     "practise": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
     "analyse": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
     "set_up": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
+    "find_games": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
     "live": Row(_not_here, heard=frozenset({Phase.OVER}), refused={Games.SERVER: "forbidden.live"}, help=("over",)),
 
     # Claims

@@ -25,7 +25,7 @@ PLACES: Mapping[str, str] = {
         "analysis",
     ),
     **dict.fromkeys(("evaluation", "evaluation_exact", "comment", "strike_comment"), "analysis"),
-    **dict.fromkeys(("mistake", "practise", "analyse", "set_up", "live", "rematch"), "over"),
+    **dict.fromkeys(("mistake", "practise", "analyse", "set_up", "find_games", "live", "rematch"), "over"),
     **dict.fromkeys(("calibrate", "settings", "simul"), "welcome"),
     **dict.fromkeys(("board", "next_board", "standings"), "display"),
     **dict.fromkeys(("abort", "claim_victory", "quick_on", "quick_off", "chat_on", "chat_off"), "server"),

@@ -33,8 +33,15 @@ from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPar
 from voicechess.language.wordings import NO_WORDINGS, Wordings, read_wordings
 from voicechess.meaning import AnswerKind, Castling
 
-SLOTS = frozenset({"file", "rank", "square", "piece", "pieces", "colour", "own", "number", "letter", "seconds"})
-"""The slots of patterns. {seconds=1}: the number counts seconds, and minutes without it."""
+SLOTS = frozenset(
+    {
+        *("file", "rank", "square", "piece", "pieces", "colour", "own", "number", "letter", "seconds"),
+        *("result", "ago", "days", "machine", "here"),
+    }
+)
+"""The slots of patterns. {seconds=1}: the number counts seconds, and minutes without it. Of games that are looked for:
+{result=0} lost, 1 drawn, 2 won; {ago=1} yesterday; {days=7} since then; {machine=1} against it; {here=1} with the
+position at hand, 2 with its opening."""
 
 NOTATIONS = ("german", "english")
 """Whose letters stand for the pieces where a game is written."""
@@ -43,6 +50,25 @@ FILE_KEYS = "abcdefgh"
 WING_KEYS = ("king", "queen")
 WRITTEN_KEYS = ("draw", "resigns")
 """What is written by hand behind a line, beside the words of the commands."""
+SEARCH_MONTHS = tuple(f"month_{number}" for number in range(1, 13))
+SEARCH_KEYS = (
+    *(
+        "games",
+        "lead",
+        "articles",
+        "against",
+        "with",
+        "dates",
+        "lost",
+        "drawn",
+        "won",
+        "machine",
+        "position",
+        "opening",
+    ),
+    *("today", "yesterday", "week", "month", "days", *SEARCH_MONTHS),
+)
+"""The words of typed lines that look for games (`searching`)."""
 POST_KEYS = ("condition", "reply", "leave")
 """The words of a correspondence line."""
 
@@ -105,6 +131,7 @@ class Typing:
     signs: Mapping[str, tuple[str, ...]]  # by `TYPED_SIGNS`: "x" for captures
     wings: Mapping[str, tuple[str, ...]]  # by `WING_KEYS`: "Königs", "Damen", as in Königsspringer
     files: tuple[tuple[str, ...], ...]  # a to h, in other spelling alphabets ("alpha")
+    search: Mapping[str, tuple[str, ...]]  # words of lines that look for games, by `SEARCH_KEYS`
     frames: Frames = NO_FRAMES  # those that are heard, and what is only typed
     alphabet: str = ""  # language whose letters stand for pieces; "": those of the language files
 
@@ -373,6 +400,7 @@ def read(
             wings={key: _words(_table(typed, "wings").get(key), f"typed.wings.{key}") for key in WING_KEYS},
             signs={key: _words(typed.get(key), f"typed.{key}") for key in TYPED_SIGNS},
             files=_keyed(_table(typed, "files"), "typed.files", FILE_KEYS),
+            search={key: _words(_table(typed, "search").get(key), f"typed.search.{key}") for key in SEARCH_KEYS},
             frames=read_frames(joined(frames or {}, only_typed or {}), silent),
         ),
         spelled=language.get("spelled", False) is True,

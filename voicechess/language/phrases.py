@@ -32,7 +32,7 @@ from voicechess.meaning import Expectation, QuestionKind
 MAX_PHRASES = 8000
 """Number of phrases at most; legal moves, which come last, would be cut first (never in practice)."""
 
-MAX_FILLINGS = 1000
+MAX_FILLINGS = 200
 """Number of ways to fill a sentence's slots up to which all combinations are listed; beyond, each value once."""
 
 ALWAYS_MOVES = frozenset(

@@ -25,6 +25,7 @@ from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.natural import as_promotion, in_own_words, moves_beside, numbered
 from voicechess.language.patterns import Pattern
 from voicechess.language.placements import placements
+from voicechess.language.searching import searched_for
 from voicechess.language.steps import with_targets
 from voicechess.language.tokens import (
     ENDINGS,
@@ -90,6 +91,7 @@ CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
     QuestionKind.WAITING: ("cancel",),
     QuestionKind.SEEKING: ("cancel", "colour", "random", "ratings"),
     QuestionKind.CHALLENGED: ("later",),
+    QuestionKind.FOUND: ("narrow", "opponents", "openings", "months", "all_games", "open_game", "number"),
     QuestionKind.SET_UP: (
         *("placed", "piece", "colour", "remove", "clear_board", "start_position", "to_move"),
         *("may_castle_short", "may_castle_long", "may_castle", "no_castling"),
@@ -128,6 +130,9 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
     written = _written_to_them(words, lexicon) if typed else None
     if written is not None:
         return (Reading(written, words=words),)
+    searched = _searched_for(words, lexicon, expectation) if typed else None
+    if searched is not None:
+        return (Reading(searched, words=words),)
     found = _understood(words, lexicon, expectation, typed)
     if typed and any(isinstance(one.meaning, SpokenMove) for one in found):
         wrong = _other_number(words, expectation.board)
@@ -148,6 +153,15 @@ def _written_to_them(words: str, lexicon: Lexicon) -> Command | None:
     if not any(said in pattern.first_words() for patterns in begins for pattern in patterns):
         return None
     return Command("say_text", (("text", " ".join(found[2].split())),))
+
+
+def _searched_for(words: str, lexicon: Lexicon, expectation: Expectation) -> Command | None:
+    """Games that are looked for by names or months, which nobody listens for: in the language that has most to do with
+    the line, its own before others."""
+    going_on = QuestionKind.FOUND in (expectation.asked.kind, *expectation.asked.earlier)
+    each = (searched_for(words, one, going_on) for one in (lexicon, *lexicon.others))
+    found = [one for one in each if one is not None]
+    return max(found, key=lambda one: (one.name == "find_games", len(one.slots)), default=None)
 
 
 def _other_number(words: str, board: chess.Board | None) -> Unclear | None:

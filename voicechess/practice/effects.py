@@ -11,6 +11,7 @@ from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.messages import Phrase
 from voicechess.practice.schedule import Answered, Bookmark
+from voicechess.score.known_games import KnownGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ class StopExamining:
 
 @dataclass(frozen=True, slots=True)
 class KeepAnalysis:
-    """Write this analysis, a PGN game, over what was kept of it before. `game`: its number in the file, from 1.
+    """Write this analysis, a PGN game, over what was kept of it before. `game`: its number in the file, from 1; `file`:
+    which of the files that are open, see `Analysis`.
 
     `told` is said when it has been written; where it cannot be, that is said instead.
     """
@@ -52,6 +54,7 @@ class KeepAnalysis:
     game: int
     pgn: str
     told: Phrase | None = None
+    file: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,21 @@ class FollowLive:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchGames:
+    """All of the player's finished games are wanted; with a `position` (EPD) only those `among` them in which it was on
+    the board. Answered by `SearchedSoFar` and one `GamesFound` or `GamesNotFound` with the same `number`."""
+
+    number: int
+    position: str = ""
+    among: tuple[KnownGame, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StopSearching:
+    """No further answer to `SearchGames` is wanted."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlayFrom:
     """A game from this position (FEN) is wanted when practice is over. `people`: between two people here, against the
     machine; None: that was not said."""
@@ -99,7 +117,7 @@ class PlayFrom:
 
 PracticeEffect = (
     ef.Effect
-    | (FetchPuzzles | FindLive | FollowLive | KeepMove | KeepAnalysis)
+    | (FetchPuzzles | FindLive | FollowLive | KeepMove | KeepAnalysis | SearchGames | StopSearching)
     | (Keep | Mark | Examine | StopExamining | PlayFrom)
 )
 
@@ -137,6 +155,31 @@ class PuzzlesFetched(ev.Event):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzlesNotFetched(ev.Event):
     """None can come, for this reason."""
+
+    number: int
+    reason: Phrase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchedSoFar(ev.Event):
+    """Games are still looked through."""
+
+    number: int
+    percent: int  # 0 to 99
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamesFound(ev.Event):
+    """The games, latest first. `told`: a sentence for what was not looked at."""
+
+    number: int
+    games: tuple[KnownGame, ...]
+    told: tuple[Phrase, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamesNotFound(ev.Event):
+    """They cannot be looked through, for this reason."""
 
     number: int
     reason: Phrase

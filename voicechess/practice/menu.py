@@ -352,7 +352,13 @@ def _with_how_good(expectation: Expectation) -> Expectation:
 
 # --- The wish to practise after a game ---
 
-WISHES = {"mistake": "review", "analyse": "analysis", "practise": "", "set_up": "set_up", "live": "live"}
+FIND = "find_games"
+"""The command that looks for games, and the exercise that does."""
+
+WISHES = {
+    **{"mistake": "review", "analyse": "analysis", "practise": "", "set_up": "set_up", "live": "live"},
+    FIND: FIND,
+}
 """Command -> the exercise it asks for; "": any."""
 
 
@@ -361,6 +367,7 @@ class WishfulSession:
 
     def __init__(self, session: Session) -> None:
         self.wish: str | None = None  # the exercise asked for
+        self.said = Command("")  # the command that asked for it
         self._session = session
 
     @property
@@ -373,6 +380,6 @@ class WishfulSession:
         if self._session.over and isinstance(event, ev.Heard):
             said = close(event.readings).only
             if isinstance(said, Command) and said.name in WISHES:
-                self.wish = WISHES[said.name]
+                self.wish, self.said = WISHES[said.name], said
                 return ()
         return self._session.handle(event)

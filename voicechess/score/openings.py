@@ -52,6 +52,12 @@ def _by_position() -> Mapping[str, NamedOpening]:
     return found
 
 
+@cache
+def named(english: str) -> NamedOpening | None:
+    """The opening of this English name, as a PGN file has it; None: the table has none of it."""
+    return next((one for one in table() if one.english == english), None)
+
+
 def opening_of(board: chess.Board) -> NamedOpening | None:
     """The opening of the game whose moves are on the board's stack; None where no position of it is known."""
     known, found = _by_position(), None

@@ -159,6 +159,8 @@ class Preferences:
     not_understood: bool = _row(True, "tones")
     clock_low: bool = _row(True, "tones")
     game: GamePreferences = dataclasses.field(default_factory=GamePreferences)
+    own_games: str = _row("", "games", check=_folder_problem)
+    own_names: str = _row("", "games")
     board: str = _row("", "screen", choices=("", "page", "text"))
     quick: bool = _row(False, "online")
     chat: bool = _row(False, "online")

@@ -56,6 +56,7 @@ from voicechess.practice.exercises.annotations import (
 )
 from voicechess.practice.exercises.engine_view import EngineView
 from voicechess.practice.exercises.review import Review, worth_told
+from voicechess.practice.menu import Exercise
 from voicechess.score.pgn import in_comment, write_game
 from voicechess.score.tree import comment_said, read_tree
 
@@ -69,7 +70,8 @@ FIRST_TOLD = 5
 
 class Analysis:
     """The games of a file by their `titles` ("": nobody is named), opened by their number from 1; `chosen`: None asks
-    for it."""
+    for it. `file`: what `KeepAnalysis` calls it. `search` begins a search for games, at the position looked at; None:
+    no games are looked for here."""
 
     def __init__(
         self,
@@ -77,8 +79,12 @@ class Analysis:
         opened: Callable[[int], AnalysedGame],
         speaker: Announcer,
         chosen: int | None = None,
+        *,
+        file: int = 0,
+        search: Callable[[Command, chess.Board], Exercise] | None = None,
     ) -> None:
         self.step = AnalysisStep.WAITING
+        self._file, self._search = file, search
         self._titles, self._opened, self._speaker = titles, opened, speaker
         self._number = chosen or (1 if len(titles) == 1 else 0)
         self._game = chess.pgn.Game()
@@ -88,7 +94,7 @@ class Analysis:
         self._changes: list[Change] = []
         self._changed = False
         self._engine = EngineView(speaker)
-        self._review: Review | None = None  # while mistakes are looked for
+        self._inner: Exercise | None = None  # while mistakes or games are looked for
         self._unread: list[tuple[Phrase, ...]] = []  # parts of the comments here
         self._told_of_file: chess.pgn.GameNode | None = None  # where the file's evaluation has been told
         self._increment_ms = 0
@@ -97,8 +103,8 @@ class Analysis:
     @property
     def expectation(self) -> Expectation:
         """What can be said: a number, a comment, a yes or no; else a move or a command in the position looked at."""
-        if self._review is not None:
-            return self._review.expectation
+        if self._inner is not None:
+            return self._inner.expectation
         match self.step:
             case AnalysisStep.CHOOSING:
                 return Expectation(asked=Question(QuestionKind.NUMBER), commands=CHOOSING)
@@ -106,12 +112,13 @@ class Analysis:
                 return Expectation(asked=Question(QuestionKind.WAITING), commands=CHOOSING | {"correct"})
             case AnalysisStep.ENDING:
                 return expected(CONTROLS, QuestionKind.YES_NO)
-        return expected(CONTROLS, None, self._board.copy())
+        commands = CONTROLS if self._search is not None else CONTROLS - {"find_games"}
+        return expected(commands, None, self._board.copy())
 
     @property
     def busy(self) -> bool:
         """Whether the engine is looking at something."""
-        return self._engine.busy or (self._review is not None and self._review.busy)
+        return self._engine.busy or (self._inner is not None and self._inner.busy)
 
     @property
     def over(self) -> bool:
@@ -120,8 +127,8 @@ class Analysis:
 
     def handle(self, event: ev.Event) -> Effects:
         """What an event changes and what is to be done about it. Never raises."""
-        if self._review is not None:
-            return self._reviewed(self._review, event)
+        if self._inner is not None:
+            return self._passed_on(self._inner, event)
         match event:
             case ev.Started() if self.step is AnalysisStep.WAITING:
                 return (*(self._open() if self._number else self._ask_number()), Listen(self.expectation))
@@ -129,12 +136,12 @@ class Analysis:
                 return self._engine.answered(event)
             case ev.Heard() if event.readings and not self.over:
                 done = self._heard(event)
-                return done if self.over or self._review is not None else (*done, Listen(self.expectation))
+                return done if self.over or self._inner is not None else (*done, Listen(self.expectation))
         return ()
 
     def leave(self) -> Effects:
         """The engine need not go on; every change has been kept."""
-        return (StopExamining(),)
+        return (StopExamining(), *(() if self._inner is None else self._inner.leave()))
 
     def _say(self, *phrases: Phrase) -> Effects:
         return self._speaker.say(*phrases)
@@ -303,6 +310,7 @@ class Analysis:
             "time": lambda: self._say(*times_told(self._node)),
             "move_times": lambda: self._say(*costs_told(line_through(self._node), self._increment_ms)),
             "mistake": self._look_for_mistakes,
+            "find_games": lambda: self._look_for_games(command),
             "hint": lambda: self._engine.ask(self._board, "best_move"),
             "take_back": self._back,
             "beginning": lambda: self._jump(self._game),
@@ -499,7 +507,7 @@ class Analysis:
 
     def _keep(self, told: Phrase | None = None) -> Effects:
         self._changed = True
-        return (KeepAnalysis(self._number, write_game(self._score, self._game), told),)
+        return (KeepAnalysis(self._number, write_game(self._score, self._game), told, self._file),)
 
     def _kept(self) -> Phrase:
         return Phrase("practice.analysis.saved", {"path": Text(self._path)})
@@ -524,13 +532,23 @@ class Analysis:
         moves = [made.move for made in self._score.entries]
         if not moves:
             return self._say(Phrase("practice.review.no_game"))
-        self._review = Review(self._score.start(), moves, self._speaker)
-        return (*self._engine.forget(), *self._review.handle(ev.Started(at_ms=0)))
+        return self._give_floor(Review(self._score.start(), moves, self._speaker))
 
-    def _reviewed(self, review: Review, event: ev.Event) -> Effects:
-        missing = isinstance(event, ExaminingFailed) and event.reason == "missing"
-        done = self._say(Phrase("practice.review.no_engine")) if missing else review.handle(event)
-        if not review.over and not missing:
+    def _look_for_games(self, command: Command) -> Effects:
+        """A search inside the analysis, which goes on where it was."""
+        if self._search is None:
+            return self._say(Phrase(place_of(command.name)))
+        return self._give_floor(self._search(command, self._board.copy()))
+
+    def _give_floor(self, inner: Exercise) -> Effects:
+        self._inner = inner
+        return (*self._engine.forget(), *inner.handle(ev.Started(at_ms=0)))
+
+    def _passed_on(self, inner: Exercise, event: ev.Event) -> Effects:
+        review = isinstance(inner, Review)
+        missing = review and isinstance(event, ExaminingFailed) and event.reason == "missing"
+        done = self._say(Phrase("practice.review.no_engine")) if missing else inner.handle(event)
+        if not inner.over and not missing:
             return done
-        self._review = None
+        self._inner = None
         return (*done, *self._say(Phrase("practice.analysis.again"), self._here()[0]), Listen(self.expectation))

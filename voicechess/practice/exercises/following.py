@@ -63,7 +63,7 @@ class Following(Analysis):
         if self.step is AnalysisStep.CHOOSING:
             return expected(CHOOSING | {"board", "next_board"}, QuestionKind.NUMBER)
         found = super().expectation
-        if self._review is not None or found.commands is None:
+        if self._inner is not None or found.commands is None:
             return found
         return Expectation(found.board, found.asked, found.commands | BOARDS, among_talk=found.among_talk)
 
@@ -260,7 +260,7 @@ class Following(Analysis):
 
     def _caught_up(self) -> Effects:
         """The moves that have come, for who stands at the last one that was told and hears nothing else of them."""
-        if self.step is not AnalysisStep.LOOKING or self._review is not None or self._saying or not self._follows:
+        if self.step is not AnalysisStep.LOOKING or self._inner is not None or self._saying or not self._follows:
             return ()
         new: list[chess.pgn.GameNode] = []
         while (following := self._played_after(new[-1] if new else self._tail)) is not None:

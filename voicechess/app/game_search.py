@@ -1,0 +1,62 @@
+"""Games are looked through on a thread of their own, so that nobody waits in silence."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from voicechess.app.game_archive import GameArchive, Stopped
+from voicechess.game.events import Event
+from voicechess.messages import Failure
+from voicechess.practice.effects import GamesFound, GamesNotFound, SearchedSoFar, SearchGames
+from voicechess.score.known_games import KnownGame
+
+
+class GameSearch:
+    """Looks through `archive`. `post` gets what comes, from the other thread; `now`: event time in milliseconds.
+    `beside` False: the journal is in memory and can only be read on the caller's thread, which waits."""
+
+    def __init__(
+        self, archive: GameArchive, post: Callable[[Event], None], now: Callable[[], int], beside: bool = True
+    ) -> None:
+        self._archive, self._post, self._now, self._beside = archive, post, now, beside
+        self._cancel = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def search(self, wanted: SearchGames) -> None:
+        """Begins; nothing else is looked for any more."""
+        self.stop()
+        self._cancel = threading.Event()
+        if not self._beside:
+            self._run(wanted, self._cancel)
+            return
+        self._thread = threading.Thread(target=self._run, args=(wanted, self._cancel), name="search", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Nothing is posted any more; waits until the thread has left the archive."""
+        self._cancel.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _run(self, wanted: SearchGames, cancel: threading.Event) -> None:
+        def progress(percent: int) -> bool:
+            self._post(SearchedSoFar(at_ms=self._now(), number=wanted.number, percent=min(percent, 99)))
+            return not cancel.is_set()
+
+        try:
+            games = self._found(wanted, progress)
+        except Stopped:
+            return
+        except Failure as failure:
+            self._post(GamesNotFound(at_ms=self._now(), number=wanted.number, reason=failure.phrase))
+            return
+        if not cancel.is_set():
+            told = () if wanted.position else self._archive.told
+            self._post(GamesFound(at_ms=self._now(), number=wanted.number, games=games, told=told))
+
+    def _found(self, wanted: SearchGames, progress: Callable[[int], bool]) -> tuple[KnownGame, ...]:
+        if wanted.position:
+            return self._archive.holding(wanted.position, wanted.among, progress)
+        return self._archive.games(progress)
