@@ -14,7 +14,7 @@ _ELSEWHERE = ("/usr/games", "/usr/local/games", "/usr/local/bin", "/opt/homebrew
 
 @dataclass(frozen=True, slots=True)
 class EngineSpec:
-    """An engine that can be started: its name as it is said, and the command with its arguments."""
+    """An installed engine: its spoken name, and its command line."""
 
     name: str
     command: tuple[str, ...]
@@ -22,10 +22,10 @@ class EngineSpec:
 
 
 def sunfish() -> EngineSpec | None:
-    """The engine that is installed with this program, or None where it has been removed.
+    """The engine installed with this program; None if it has been removed.
 
-    Started as a module of this very interpreter, so that it is found in any virtual environment; -P keeps Python from
-    importing files that happen to lie in the current folder.
+    Started as a module of this interpreter, so that it is found in any virtual environment; -P keeps Python from
+    importing files in the current folder.
     """
     if find_spec("sunfish") is None:
         return None
@@ -33,7 +33,7 @@ def sunfish() -> EngineSpec | None:
 
 
 def stockfish() -> EngineSpec | None:
-    """Stockfish, when it is on the PATH or where systems put games; None otherwise."""
+    """Stockfish, if it is on the PATH or in a system's folder for games; None otherwise."""
     path = os.pathsep.join([os.environ.get("PATH", os.defpath), *_ELSEWHERE])
     found = shutil.which("stockfish", path=path)
     return None if found is None else EngineSpec("Stockfish", (found,))
@@ -45,10 +45,10 @@ def engines() -> tuple[EngineSpec, ...]:
 
 
 def choose(level: int, chess960: bool = False) -> EngineSpec | None:
-    """The engine for a game: Stockfish for Chess960 and for the levels 8 to 10, else Sunfish; what is there otherwise.
+    """The engine for a game: Stockfish for Chess960 and the levels 8 to 10, otherwise Sunfish; whichever is installed.
 
-    Sunfish is preferred below because its weaker levels are weak by looking less far ahead, which feels less
-    arbitrary than a strong engine made to err.
+    Sunfish is preferred for lower levels because it is weakened by a smaller search depth, which feels less arbitrary
+    than a strong engine made to blunder.
     """
     strong, simple = stockfish(), sunfish()
     if chess960 or level >= 8:

@@ -1,4 +1,4 @@
-"""An engine as the opponent: asked by the loop's effects, answering with events from a thread of its own."""
+"""An engine as the opponent: takes requests from the loop's effects and answers with events from its own thread."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _DRAW_SECONDS = 0.7
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """No answer to this game is wanted any more."""
+    """Cancel this game's requests."""
 
     game: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A request that is to be answered. `after`: the move it thinks about when the draw it considers is declined."""
+    """A pending request. `after`: the move to think about once the draw under consideration is declined."""
 
     request: Request
     after: Think | None = None
@@ -52,7 +52,7 @@ class _Task:
 
 @dataclass(slots=True)
 class _Known:
-    """What the engine has seen of one game; `game` is what it is called in the engine's protocol."""
+    """What the engine has seen of one game; `game` identifies it in the engine's protocol."""
 
     temper: Temper = field(default_factory=lambda: Temper(1))
     colour: chess.Color | None = None
@@ -66,16 +66,16 @@ _Job = Request | _Stop | str
 class EngineOpponent:
     """Plays one side of a game, or of several at once, with one UCI engine.
 
-    Several games are told apart by the number that is in their requests: each has one request at a time, which are
-    answered in the order in which they came.
+    Several games are told apart by the number in their requests: each has one request at a time, answered in order of
+    arrival.
 
-    `post` is called from the engine's thread with OpponentMoved, OpponentAnswered and OpponentFailed; `now` tells the
-    game's time in milliseconds. An answer may already lie in the caller's queue when `stop` is called, or when
-    something else is asked: it has the number of its request.
+    `post` is called on the engine's thread with OpponentMoved, OpponentAnswered and OpponentFailed; `now` returns the
+    game's time in milliseconds. An answer may already be in the caller's queue when `stop` is called or a new request
+    made: it carries the number of its request.
 
-    A failing engine is reported, started again once a game and asked the same again without being told; when it fails
-    after that, the report is `final`, and so is every later one. Reasons: see `uci.OpponentError`, and "chess960" (this
-    engine cannot play the position).
+    A failing engine is reported, restarted once per game and asked the same again; if it fails after that, this report
+    and all later ones are `final`. Reasons: see `uci.OpponentError`, and "chess960" (this engine cannot play the
+    position).
     """
 
     def __init__(
@@ -105,16 +105,16 @@ class EngineOpponent:
     # -- called by the loop, from any thread ---------------------------------------------------------------------
 
     def ask(self, request: Request) -> None:
-        """Begins to look for the answer; its board is copied.
+        """Start working on a request; its board is copied.
 
-        Think, JudgeClaim and SeekHint replace what was asked for the same game before. ConsiderDraw is answered within
-        about a second, and thinking about a move goes on afterwards if the offer was refused; JudgeClaim within about
+        Think, JudgeClaim and SeekHint replace the previous request of the same game. ConsiderDraw is answered within
+        about a second, after which thinking about a move goes on if the offer was declined; JudgeClaim within about
         `plies` / 8 seconds.
         """
         self._put(replace(request, board=request.board.copy()))
 
     def stop(self, game: int = 0) -> None:
-        """No answer to this game is wanted any more."""
+        """Cancel this game's requests."""
         self._put(_Stop(game))
 
     def close(self) -> None:
@@ -130,7 +130,7 @@ class EngineOpponent:
 
     def _put(self, job: _Job) -> None:
         if not self._closed:
-            with contextlib.suppress(RuntimeError):  # the loop ended
+            with contextlib.suppress(RuntimeError):  # the event loop has ended
                 self._loop.call_soon_threadsafe(self._jobs.put_nowait, job)
 
     def _run(self) -> None:
@@ -172,7 +172,7 @@ class EngineOpponent:
                     waiting.append(_Task(job))
             if running is None and waiting:
                 if task is not None:
-                    await _cancelled(task)  # what only warms it up
+                    await _cancelled(task)  # only the warm-up
                 running = waiting.popleft()
                 task = asyncio.create_task(self._done(running))
                 task.add_done_callback(lambda _: self._jobs.put_nowait("next"))
@@ -192,7 +192,7 @@ class EngineOpponent:
         return self._games.setdefault(request.game, _Known())
 
     async def _warm(self) -> None:
-        with contextlib.suppress(OpponentError):  # the first request will hear of it
+        with contextlib.suppress(OpponentError):  # the first request reports it
             await self._running()
 
     async def _running(self) -> EngineProcess:
@@ -207,7 +207,7 @@ class EngineOpponent:
             await process.discard()
 
     async def _answer(self, request: Think) -> None:
-        """Posts the move, or the failures on the way to it."""
+        """Post the move, or the failures before it."""
         known = self._known(request)
         while True:
             try:
@@ -275,7 +275,7 @@ class EngineOpponent:
                 thought = await process.think(plain, _DRAW_SECONDS, _DRAW_DEPTH, known.game)
                 if thought.centipawns is not None:
                     centipawns = thought.centipawns if board.turn == colour else -thought.centipawns
-        except OpponentError:  # the material decides; the next move starts the engine again
+        except OpponentError:  # the material decides; the next move restarts the engine
             await self._discard()
         accepts = accepts_draw(board, colour, centipawns)
         self._post(OpponentAnswered(at_ms=self._now(), accepts=accepts, request=request.number, game=request.game))
@@ -283,7 +283,8 @@ class EngineOpponent:
             await self._answer(interrupted)
 
     async def _judge(self, request: JudgeClaim) -> None:
-        """Posts the scores of play for both sides, or of what was played; none when the engine cannot play it."""
+        """Post the evaluations of playing on for both sides, or of the moves played; none if the engine cannot play the
+        position."""
         scores: tuple[int | None, ...] | None = None
         game = self._known(request).game
         try:
@@ -291,7 +292,7 @@ class EngineOpponent:
             chess960 = process.plays_chess960
             positions = positions_before(request.board, request.plies) if request.made else [request.board.copy()]
             plain = [plain_board(position, chess960) for position in positions]
-            await self._configure(process, describe(HIGHEST))  # a verdict is given with full strength
+            await self._configure(process, describe(HIGHEST))  # claims are judged at full strength
             if request.made:
                 scores = await look_back(process, plain, request.claimant, game)
             else:
@@ -301,7 +302,7 @@ class EngineOpponent:
         self._post(ClaimJudged(at_ms=self._now(), scores=scores, request=request.number, game=request.game))
 
     async def _hint(self, request: SeekHint) -> None:
-        """Posts the best move, with full strength; None when the engine cannot tell."""
+        """Post the best move at full strength; None if the engine cannot tell."""
         uci: str | None = None
         try:
             process = await self._running()
@@ -315,21 +316,21 @@ class EngineOpponent:
 
 
 async def _cancelled(task: asyncio.Task[None]) -> None:
-    """Ends it, whatever it was at."""
+    """Cancel it, whatever its state."""
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await task
 
 
 def _thinking(task: _Task | None) -> Think | None:
-    """The move that this thinks about, or would when a draw is declined."""
+    """The move request that this task works on, or will after a declined draw."""
     if task is None:
         return None
     return task.request if isinstance(task.request, Think) else task.after
 
 
 def plain_board(board: chess.Board, plays_chess960: bool) -> chess.Board:
-    """The board as the engine understands it. Raises OpponentError where an engine without Chess960 does not."""
+    """The board in a form the engine understands. Raises OpponentError if it needs Chess960 and the engine lacks it."""
     plain = board if not board.chess960 or plays_chess960 else as_chess(board)
     if plain is None:
         raise OpponentError("chess960", hopeless=True)

@@ -1,12 +1,12 @@
-"""How strong the levels 1 to 10 play, and when an engine offers, accepts or claims a draw, or resigns.
+"""Playing strength of the levels 1 to 10, and when an engine offers, accepts or claims a draw, or resigns.
 
-A level is made of three things: how often a move is picked without looking (`blunder`), how deep the engine looks, and
-how long. Depth-limited engines are still too strong for somebody who learns the game: even one ply of search takes
-every piece left hanging, and Stockfish's lowest setting is about Elo 1350. So the lower levels now and then play a
-legal move at random, which loses pieces the way a beginner does.
+A level has three parameters: how often a move is picked blindly (`blunder`), the search depth, and the time.
+Depth-limited engines are still too strong for a beginner: even one ply of search takes every hanging piece, and
+Stockfish's lowest setting is about Elo 1350. So the lower levels now and then play a random legal move, which loses
+pieces the way a beginner does.
 
-UCI knows no draw offers and no resigning, so both are decided here, from evaluations alone: centipawns from the
-engine's own side. No single evaluation ends a game: a search that was cut off can report any number.
+UCI has neither draw offers nor resignation, so both are decided here, from evaluations alone: centipawns from the
+engine's side. No single evaluation ends a game: an interrupted search can report any number.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ LOWEST = 1
 HIGHEST = 10
 
 _LEAST_SECONDS = 0.05
-_MOVES_TO_COME = 30  # the moves among which a clock is shared
+_MOVES_TO_COME = 30  # moves to spread the remaining time over
 _INCREMENT_SHARE = 0.8
-_LARGEST_SHARE = 0.2  # never more of what is left than this on one move
-_SPARE_SECONDS = 0.2  # what the pipe and this program need
+_LARGEST_SHARE = 0.2  # largest share of the remaining time for one move
+_SPARE_SECONDS = 0.2  # overhead of the pipe and this program
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One level. `blunder`: probability 0..1 of a move picked at random; `depth` in plies or None for no limit.
+    """One level. `blunder`: probability, 0 to 1, of a random move; `depth` in plies, None for no limit.
 
-    `seconds` is the longest a move takes when clocks allow it. `elo` is what Stockfish is limited to (UCI_Elo); None
-    together with `skill` None means full strength. `skill` is Stockfish's Skill Level, used below its lowest Elo.
+    `seconds`: longest time for a move, if the clock allows it. `elo`: limit for Stockfish (UCI_Elo); None together with
+    `skill` None means full strength. `skill`: Stockfish's Skill Level, for strengths below its lowest Elo.
     """
 
     number: int
@@ -46,7 +46,7 @@ class Level:
 
     @property
     def key(self) -> str:
-        """The sentence that says what this level means: a key below [sentences]."""
+        """Key of the sentence that describes this level, below [sentences]."""
         return f"level.{self.number}"
 
 
@@ -68,14 +68,14 @@ LEVELS: Mapping[int, Level] = {
 
 
 def describe(number: int) -> Level:
-    """The level of this number; numbers outside 1 to 10 mean the nearest one."""
+    """The level of this number, clamped to 1 to 10."""
     return LEVELS[min(max(number, LOWEST), HIGHEST)]
 
 
 def thinking_seconds(level: Level, clock_ms: int | None, increment_ms: int = 0) -> float:
-    """How long an engine may think about its next move, at least 0.05 seconds.
+    """Seconds that an engine may think about its next move, at least 0.05.
 
-    `clock_ms` is what its own clock shows, None when untimed.
+    `clock_ms`: its own clock, None if untimed.
     """
     if clock_ms is None:
         return level.seconds
@@ -85,15 +85,15 @@ def thinking_seconds(level: Level, clock_ms: int | None, increment_ms: int = 0) 
 
 
 def careless_move(board: chess.Board, random: Random) -> chess.Move | None:
-    """A legal move picked without looking; a pawn becomes a queen. None when there is no legal move."""
+    """A random legal move; a pawn promotes to a queen. None if there is no legal move."""
     moves = [move for move in board.legal_moves if move.promotion in (None, chess.QUEEN)]
     return random.choice(moves) if moves else None
 
 
 def engine_options(level: Level, offered: Mapping[str, tuple[int | None, int | None]]) -> dict[str, int | bool]:
-    """UCI options that hold an engine at `level`, out of those it offers.
+    """UCI options that limit an engine to `level`, out of those it offers.
 
-    `offered` maps an option's name to its smallest and largest value (None for options that are no numbers).
+    `offered`: option name -> smallest and largest value (None for options that are no numbers).
     """
 
     def clamp(name: str, value: int) -> int:
@@ -104,7 +104,7 @@ def engine_options(level: Level, offered: Mapping[str, tuple[int | None, int | N
     wanted: dict[str, int | bool] = {}
     if "Threads" in offered:
         wanted["Threads"] = clamp("Threads", 1)
-    if "TABLE_SIZE" in offered:  # sunfish: entries of a dict, about 300 bytes each; its default takes 300 MB
+    if "TABLE_SIZE" in offered:  # sunfish: entries of a dict of about 300 bytes; the default takes 300 MB
         wanted["TABLE_SIZE"] = clamp("TABLE_SIZE", 100_000)
     elif "Hash" in offered:
         wanted["Hash"] = clamp("Hash", 16)
@@ -124,7 +124,7 @@ _VALUES = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 300, chess.ROOK: 50
 _LOST = -1200
 _LOST_MATERIAL = -800
 _LOST_MOVES = 3
-_LOWEST_LEVEL_TO_RESIGN = 5  # a player who learns to mate must be allowed to
+_LOWEST_LEVEL_TO_RESIGN = 5  # a beginner must be allowed to practise mating
 
 _LEVEL_SCORE = 15
 _LEVEL_MOVES = 6
@@ -136,7 +136,7 @@ _ACCEPT_WHEN_EVEN = 25
 
 
 def material(board: chess.Board, colour: chess.Color) -> int:
-    """What `colour` has more than its opponent, in centipawns."""
+    """Material balance of `colour`, in centipawns."""
     return sum(
         value * (len(board.pieces(kind, colour)) - len(board.pieces(kind, not colour)))
         for kind, value in _VALUES.items()
@@ -144,15 +144,16 @@ def material(board: chess.Board, colour: chess.Color) -> int:
 
 
 def simplified(board: chess.Board) -> bool:
-    """Whether so little is left that play for a win is hard: at most four pieces besides kings and pawns."""
+    """Whether so little material is left that playing for a win is hard: at most four pieces besides kings and
+    pawns."""
     return chess.popcount(board.occupied & ~board.kings & ~board.pawns) <= 4
 
 
 def accepts_draw(board: chess.Board, colour: chess.Color, centipawns: int | None) -> bool:
-    """Whether an engine playing `colour` takes a draw that is offered to it.
+    """Whether an engine playing `colour` accepts a draw.
 
-    It does when it is worse, or when an even position has become simple, late or stuck. `centipawns` None (nothing
-    was evaluated) counts the material instead.
+    It does if it is worse, or if an even position has become simple, late or blocked. `centipawns` None (no
+    evaluation): the material is counted instead.
     """
     score = material(board, colour) if centipawns is None else centipawns
     if score <= _ACCEPT_WHEN_WORSE:
@@ -165,7 +166,7 @@ def accepts_draw(board: chess.Board, colour: chess.Color, centipawns: int | None
 def can_claim(board: chess.Board, move: chess.Move) -> bool:
     """Whether a draw can be claimed with `move` (Laws, articles 9.2.1 and 9.3.1).
 
-    Only with a move, never instead of one: a claim that the laws in force do not grant then costs nothing.
+    Only with a move, never instead of one, so that a rejected claim costs nothing.
     """
     after = board.copy()
     after.push(move)
@@ -174,8 +175,8 @@ def can_claim(board: chess.Board, move: chess.Move) -> bool:
 
 @dataclass(slots=True)
 class Temper:
-    """What one engine has seen of one game: `scores` holds the evaluation of each of its moves, oldest first, and
-    `plies` how many had been made before those that were noted last."""
+    """One engine's view of one game: `scores` has the evaluation of each of its moves, oldest first, `plies` the number
+    of plies before the last one noted."""
 
     level: int
     scores: list[int] = field(default_factory=list)
@@ -183,8 +184,8 @@ class Temper:
     plies: list[int] = field(default_factory=list)
 
     def note(self, board: chess.Board, centipawns: int) -> None:
-        """The engine's move on `board` is worth so much. What it thought of a position that has not come about, or was
-        taken back, is forgotten, and so is a draw that it would have offered there."""
+        """Note the evaluation of the engine's move on `board`. Evaluations of positions that were not reached, or were
+        taken back, are dropped, and so is a draw it would have offered there."""
         while self.plies and self.plies[-1] >= board.ply():
             self.plies.pop()
             self.scores.pop()
@@ -194,7 +195,8 @@ class Temper:
         self.scores.append(centipawns)
 
     def wants_to_resign(self, board: chess.Board) -> bool:
-        """Whether the engine, to move on `board`, gives up: hopeless several times, and the material agrees."""
+        """Whether the engine, to move on `board`, resigns: hopeless several times in a row, confirmed by the
+        material."""
         recent = self.scores[-_LOST_MOVES:]
         return (
             self.level >= _LOWEST_LEVEL_TO_RESIGN
@@ -204,7 +206,7 @@ class Temper:
         )
 
     def wants_to_offer(self, board: chess.Board) -> bool:
-        """Whether the engine offers a draw with this move; remembers that it did."""
+        """Whether the engine offers a draw with this move; remembers it."""
         recent = self.scores[-_LEVEL_MOVES:]
         if len(recent) < _LEVEL_MOVES or max(abs(score) for score in recent) > _LEVEL_SCORE:
             return False
@@ -216,7 +218,7 @@ class Temper:
         return True
 
     def wants_to_claim(self, board: chess.Board, move: chess.Move) -> bool:
-        """Whether the engine claims the draw it could have: it does unless it thinks that it is winning."""
+        """Whether the engine claims an available draw: unless it thinks it is winning."""
         if not can_claim(board, move):
             return False
         score = self.scores[-1] if self.scores else material(board, board.turn)

@@ -1,10 +1,10 @@
-"""The wire to an engine in a child process: python-chess' UCI protocol, guarded against floods and hanging.
+"""UCI with an engine in a child process, by python-chess, guarded against floods and hanging.
 
-python-chess keeps unfinished lines for ever, splits them in quadratic time, and waits without an end for engines that
-do not answer. Here every wait has an end and every failure is an `OpponentError` with a reason key.
+python-chess keeps unfinished lines for ever, splits them in quadratic time, and waits without a timeout for engines
+that do not answer. Here every wait has a timeout and every failure is an `OpponentError` with a reason key.
 
-The engine also gives the evaluations by which a claim is judged: "cannot be won by normal means" by playing on, with
-the engine on both sides for some plies; "makes no effort to win" by the plies that were made.
+The engine also provides the evaluations by which a claim is judged: "cannot be won by normal means" by playing on for
+some plies with the engine on both sides; "makes no effort to win" by the plies that were made.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ import chess.engine
 
 from voicechess.opponents.discovery import EngineSpec
 
-# --- the wire ---------------------------------------------------------------------------------------------------------
+# --- the protocol -----------------------------------------------------------------------------------------------------
 
-# It warns about every line that it does not know: of no use to a player, and costly when an engine floods us.
+# It logs a warning for every unknown line: useless to a player, and costly when an engine floods.
 logging.getLogger("chess.engine").setLevel(logging.CRITICAL)
 
 _LARGEST_OUTPUT = 4 << 20  # bytes in answer to one question; six seconds of Stockfish are some 20 000
-_LINE_COST = 256  # a line costs us more than its bytes
+_LINE_COST = 256  # overhead of a line, as bytes
 _LONGEST_LINE = 1 << 16
 _SLICE = 4096
 _KILLED_ENDS_S = 10.0  # seconds for a killed process to be gone; larger: closing waits longer where the system hangs
 
 MATE_SCORE = 100_000
-"""Centipawns that stand for mate."""
+"""Centipawns that represent mate."""
 
 
 class OpponentError(Exception):
-    """The engine failed. `reason` is a key below [sentences.opponent]; `hopeless`: starting it again cannot help."""
+    """The engine failed. `reason`: key below [sentences.opponent]; `hopeless`: a restart cannot help."""
 
     def __init__(self, reason: str, hopeless: bool = False) -> None:
         super().__init__(reason)
@@ -49,10 +49,10 @@ class OpponentError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class EngineTimeouts:
-    """How long to wait for an engine, in seconds.
+    """Timeouts for an engine, in seconds.
 
-    `start`: until it speaks; `grace`: beyond the time it was given, before it is told to stop; `answer`: after that;
-    `end`: until it has ended.
+    `start`: for its first output; `grace`: beyond its thinking time, before it is told to stop; `answer`: after that;
+    `end`: for the process to end.
     """
 
     start: float = 20.0
@@ -63,14 +63,14 @@ class EngineTimeouts:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What an engine found: its move, and its evaluation in centipawns for the side to move (None: not told)."""
+    """Result of a search: the move, and its evaluation in centipawns for the side to move (None: not given)."""
 
     move: chess.Move
     centipawns: int | None
 
 
 class GuardedUci(chess.engine.UciProtocol):
-    """UCI with a limit on what one question may be answered with; beyond it the process is killed."""
+    """UCI with a limit on the output for one request; beyond it the process is killed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,11 +78,11 @@ class GuardedUci(chess.engine.UciProtocol):
         self.flooded = False
 
     def question(self) -> None:
-        """A new question begins: its answer may be as long again."""
+        """Start a new request, which resets the limit."""
         self._taken = 0
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
-        """Takes output of the child in small slices, until it is too much."""
+        """Takes the child's output in small slices, up to the limit."""
         raw = data.encode() if isinstance(data, str) else data
         for start in range(0, len(raw), _SLICE):
             if self.flooded:
@@ -96,20 +96,21 @@ class GuardedUci(chess.engine.UciProtocol):
                 kill(self)
 
     def process_exited(self) -> None:
-        """The child has ended. What it started ends with it, even if it was a wrapper that left its engine behind."""
+        """The child has ended. Its process group is killed too, in case it was a wrapper that left the engine
+        running."""
         super().process_exited()
         if os.name == "posix" and self.transport is not None:
             _end_group(self.transport.get_pid())
 
 
 def kill(protocol: chess.engine.Protocol) -> None:
-    """Ends the child process and what it started, at once."""
+    """Kill the child process and its group."""
     transport = protocol.transport
     if transport is None or transport.get_returncode() is not None:
         return
     if os.name == "posix":
-        # Not by the transport: it polls the child, and asyncio's watcher, who waits for it, then says that it does not
-        # know this child.
+        # Not through the transport: it polls the child, and asyncio's watcher, which waits for it, then complains of an
+        # unknown child.
         _end_group(transport.get_pid())
     else:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -117,8 +118,8 @@ def kill(protocol: chess.engine.Protocol) -> None:
 
 
 def _end_group(leader: int) -> None:
-    """Kills all that a child process has started. The child leads a process group of its own."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # all have ended; macOS forbids it for the dead
+    """Kill the process group of a child, which leads its own."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # all have ended; macOS raises the latter
         os.killpg(leader, signal.SIGKILL)
 
 
@@ -135,11 +136,11 @@ class EngineProcess:
 
         Raises OpponentError: "start" (no such program, or one that speaks no UCI), "silent", "gone" or "flood".
         """
-        # A process group of its own: Ctrl+C in the terminal is for us.
+        # A process group of its own: Ctrl+C in the terminal is for this program.
         starting = asyncio.ensure_future(GuardedUci.popen(list(spec.command), setpgrp=True, stderr=subprocess.DEVNULL))
         try:
             _, protocol = await asyncio.shield(starting)
-        except asyncio.CancelledError:  # asyncio would kill a child that is half started, but not its group
+        except asyncio.CancelledError:  # asyncio would kill the child, but not its group
             with contextlib.suppress(OSError, ValueError):
                 _, protocol = await starting
                 await cls(protocol, patience).discard()
@@ -168,11 +169,11 @@ class EngineProcess:
 
     @property
     def offered(self) -> dict[str, tuple[int | None, int | None]]:
-        """The options that the engine offers, with their limits."""
+        """The engine's options, with their limits."""
         return {name: (option.min, option.max) for name, option in self._protocol.options.items()}
 
     async def configure(self, options: dict[str, int | bool]) -> None:
-        """Sets options. Raises OpponentError when the engine is gone or refuses."""
+        """Set options. Raises OpponentError if the engine is gone or refuses."""
         self._protocol.question()
         try:
             await asyncio.wait_for(self._protocol.configure(dict(options)), self._patience.answer)
@@ -184,7 +185,7 @@ class EngineProcess:
     async def think(self, board: chess.Board, seconds: float, depth: int | None, game: object) -> Thought:
         """The engine's move on `board` within about `seconds`.
 
-        An engine that goes on is told to stop, and only then given up. Raises OpponentError: "silent", "gone",
+        An engine that exceeds them is told to stop before it is given up. Raises OpponentError: "silent", "gone",
         "illegal" (an impossible or unreadable move), "no_move" (`bestmove (none)`) or "flood". Cancelling stops it.
         """
         self._protocol.question()
@@ -218,15 +219,15 @@ class EngineProcess:
         return OpponentError("gone" if gone else otherwise)
 
     async def quit(self) -> None:
-        """Asks the engine to end and makes sure that it does."""
+        """Ask the engine to quit, and kill it if it does not."""
         with contextlib.suppress(TimeoutError, chess.engine.EngineError, OSError):
             await asyncio.wait_for(self._protocol.quit(), self._patience.end)
         await self.discard()
 
     async def discard(self) -> None:
-        """Kills the process and waits until it is gone."""
+        """Kill the process and wait for its end."""
         kill(self._protocol)
-        # Not `_patience.end`: a busy machine takes longer to end it, and closing the transport before would poll it.
+        # Not `_patience.end`: a busy machine takes longer, and closing the transport earlier would poll the child.
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(self._protocol.returncode), _KILLED_ENDS_S)
         if self._protocol.transport is not None:
@@ -243,7 +244,7 @@ _MATE_IN_SIGHT = MATE_SCORE - 1_000
 async def play_out(
     process: EngineProcess, board: chess.Board, claimant: chess.Color, plies: int, game: object
 ) -> tuple[int | None, ...]:
-    """The advantage of the claimant's opponent in centipawns before each of so many `plies`; fewer when it ends.
+    """The evaluation for the claimant's opponent, in centipawns, before each of `plies` plies; fewer if the game ends.
 
     None: a mate in sight for the opponent, or no evaluation. `board` is played on. Raises OpponentError.
     """
@@ -271,7 +272,7 @@ def positions_before(board: chess.Board, plies: int) -> list[chess.Board]:
 async def look_back(
     process: EngineProcess, positions: Sequence[chess.Board], claimant: chess.Color, game: object
 ) -> tuple[int | None, ...]:
-    """The advantage of the claimant's opponent in centipawns in each position. None: as in `play_out`."""
+    """The evaluation for the claimant's opponent, in centipawns, in each position. None: as in `play_out`."""
     scores = []
     for board in positions:
         thought = await process.think(board, _SECONDS, _DEPTH, game)

@@ -1,7 +1,7 @@
-"""Unpacking a ZIP archive that is not trusted; its SHA-256, and files written through to the disk.
+"""Unpacks untrusted ZIP archives; SHA-256 of files, and syncing to disk.
 
-Everything in it is checked before the first byte is written. It may lie about sizes, but zipfile gives no more bytes of
-an entry than the entry says, and its checksum then fails.
+An archive is checked completely before the first byte is written. It may lie about sizes, but zipfile returns no more
+bytes of an entry than declared, and its checksum then fails.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ _WINDOWS_DEVICES = {"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What an archive may become: files and bytes altogether."""
+    """Limits of an unpacked archive: files and total bytes."""
 
     files: int = 1_000
     max_bytes: int = 2_000_000_000
 
 
 def unpack(archive: Path, folder: Path, limits: Limits) -> None:
-    """Unpacks `archive` into the empty folder `folder`, without the one folder that everything in it may share.
+    """Unpack `archive` into the empty folder `folder`, without a single top-level folder that everything in it may
+    share.
 
-    Raises Failure: "model.bad_archive" (damaged, no archive, encrypted), "model.unsafe_archive" (names outside the
+    Raises Failure: "model.bad_archive" (damaged, no archive, encrypted), "model.unsafe_archive" (paths outside the
     folder, links, two names that are one file on some systems), "model.archive_too_large", "model.no_room".
     """
     try:
@@ -52,7 +53,7 @@ def _unsafe(name: str) -> Failure:
 
 
 def _checked(infos: list[zipfile.ZipInfo], limits: Limits) -> dict[PurePosixPath, zipfile.ZipInfo]:
-    """The files of the archive by where they go. Raises Failure."""
+    """Target path -> file of the archive. Raises Failure."""
     files = [info for info in infos if not info.is_dir()]
     if len(infos) > limits.files or sum(info.file_size for info in infos) > limits.max_bytes:
         raise Failure("model.archive_too_large", status=1)
@@ -72,7 +73,7 @@ def _checked(infos: list[zipfile.ZipInfo], limits: Limits) -> dict[PurePosixPath
 
 
 def _folded(path: PurePosixPath) -> str:
-    """One name for all names that are the same file on systems that do not tell case or accents' encodings apart."""
+    """The same name for all names that case-insensitive or Unicode-normalising file systems identify."""
     return unicodedata.normalize("NFC", str(path)).casefold()
 
 
@@ -84,7 +85,7 @@ def _check_name(info: zipfile.ZipInfo) -> None:
         or "\\" in name
         or ":" in name
         or any(ord(letter) < 32 for letter in name)
-        or info.orig_filename != name  # zipfile cuts names at a NUL
+        or info.orig_filename != name  # zipfile truncates names at a NUL
         or any(part in ("", ".", "..") or part.endswith((" ", ".")) or len(part) > 120 for part in parts)
         or any(part.split(".")[0].casefold() in _WINDOWS_DEVICES for part in parts)
         or len(parts) > 8
@@ -106,13 +107,13 @@ def _write(opened: zipfile.ZipFile, members: dict[PurePosixPath, zipfile.ZipInfo
 
 
 def sync_folders(folder: Path) -> None:
-    """Writes the names in a folder and those below it through to the disk, where systems can."""
+    """Sync a folder and those below it to disk, where the system can."""
     for place, _, _ in os.walk(folder):
         sync_folder(Path(place))
 
 
 def sync_folder(folder: Path) -> None:
-    """Writes the names in one folder through to the disk."""
+    """Sync one folder to disk."""
     if os.name != "posix":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -129,7 +130,7 @@ def sha256_of(path: Path) -> str:
 
 
 def writing_failed(error: OSError, path: Path) -> Failure:
-    """What to say when a file could not be written."""
+    """The Failure for a file that could not be written."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return Failure("model.no_room", {"path": Text(str(path.parent))}, status=1)
     return Failure("model.unwritable", {"path": Text(str(path.parent))}, status=1)

@@ -1,8 +1,8 @@
-"""Events and settings as JSON text and back, exactly.
+"""Events and settings as JSON text and back, losslessly.
 
-Written from the types alone: a new event or field needs nothing here. A field left out of the text takes its default,
-so old games stay readable when fields are added; everything else that does not fit the types is a `CodecError`.
-Where several classes are possible, "is" names the class.
+Derived from the types alone: a new event or field needs nothing here. A missing field takes its default, so old games
+stay readable when fields are added; anything else that does not match the types is a `CodecError`. Where several
+classes are possible, "is" names the class.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from voicechess.messages import Failure
 from voicechess.own_files import parse_json
 
 VERSION = 1
-"""Of the text's form. A higher one was written by a newer program."""
+"""Version of the format. A higher one was written by a newer program."""
 
 STORED_AS = {"snr_db": "above_room_db", "trimmed": "between"}
-"""Fields that were renamed, and what journals call them for ever: old games stay readable, and so are new ones for an
+"""Renamed fields -> their names in journals, which never change: old games stay readable, and new ones readable for an
 older program."""
 
 IN_SECONDS = {f"{name}_seconds": name for name in ("arbiter_add", "arbiter_take", "arbiter_set", "thresholds")}
-"""What journals call a command whose number counts seconds -> the command; there {seconds=1} is in the name."""
+"""Journals' names of commands whose number counts seconds -> the command; today {seconds=1} says so."""
 
 _SECONDS = ("seconds", 1)
 _STORED_IN_SECONDS = {name: stored for stored, name in IN_SECONDS.items()}
@@ -42,7 +42,7 @@ _T = TypeVar("_T")
 
 
 class CodecError(ValueError):
-    """The text is no event or settings of ours. `newer`: a later version of this program wrote it."""
+    """Invalid text. `newer`: a later version of this program wrote it."""
 
     def __init__(self, message: str, newer: bool = False) -> None:
         super().__init__(message)
@@ -61,7 +61,7 @@ def event_types() -> dict[str, type[Event]]:
 
 
 def is_of_game(event: Event) -> bool:
-    """Whether a game is told of this: not of what happens in the lobby of a server, or comes of an exercise."""
+    """Whether this event belongs to a game, and not to a server's lobby or an exercise."""
     return isinstance(event, tuple(event_types().values()))
 
 
@@ -81,9 +81,9 @@ def decode_event(text: str) -> Event:
 
 
 def encode_settings(settings: GameSettings) -> str:
-    """The settings as one line of ASCII JSON. What is `personal` stands among the terms, as it always did."""
-    if "|" in settings.time:  # "3|2" as it was given; what is kept has another meaning (`decode_settings`)
-        with contextlib.suppress(Failure):  # what is no time is kept as it is
+    """The settings as one line of ASCII JSON. Personal settings are among the terms, as in older versions."""
+    if "|" in settings.time:  # "3|2" from the user; in stored text the bar has another meaning (`decode_settings`)
+        with contextlib.suppress(Failure):  # an invalid time is stored unchanged
             settings = replace(settings, time=parse_time(settings.time).notation)
     fields = _fields(settings)
     del fields["personal"]
@@ -91,7 +91,7 @@ def encode_settings(settings: GameSettings) -> str:
 
 
 def decode_settings(text: str) -> GameSettings:
-    """The settings that `encode_settings` wrote; earlier versions wrote a bar between White's time and Black's.
+    """Parse what `encode_settings` wrote; earlier versions put a bar between White's time and Black's.
 
     Raises CodecError.
     """
@@ -107,7 +107,7 @@ def _dump(value: dict[str, Any]) -> str:
 
 def _load(text: str) -> dict[str, Any]:
     try:
-        found = parse_json(text, infinite=True)  # a reading that cannot be meant has an infinite cost
+        found = parse_json(text, infinite=True)  # an impossible reading has an infinite cost
     except ValueError as error:
         raise CodecError("no JSON") from error
     if not isinstance(found, dict):
@@ -121,7 +121,7 @@ def _load(text: str) -> dict[str, Any]:
 
 
 def _fields(value: Any) -> dict[str, Any]:
-    """All fields; those that are None and would be None anyway are left out."""
+    """All fields except those that are None by default and None now."""
     return {
         STORED_AS.get(field.name, field.name): _plain(getattr(value, field.name))
         for field in dataclasses.fields(value)
@@ -150,7 +150,7 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def _build(kind: type[_T], found: dict[str, Any]) -> _T:
-    hints = _hints(cast(Any, kind))  # for mypy, not every type can be hashed
+    hints = _hints(cast(Any, kind))  # the cast is for mypy, to which not every type is hashable
     unknown = {name for name in found if name in STORED_AS or _RENAMED.get(name, name) not in hints}
     if unknown:
         raise CodecError(f"{kind.__name__} has no {sorted(unknown)}", newer=True)

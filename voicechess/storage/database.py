@@ -1,7 +1,7 @@
-"""The journal's database file: opened, checked, and its errors as sentences.
+"""The journal's database file: opening, checks, and errors as sentences.
 
-For writing (`connect`), for looking only (`connect_to_look`: also on a disk that is full or cannot be written to), or
-as a copy in memory that can be written to (`connect_copy`).
+For writing (`connect`), for reading only (`connect_to_look`: also on a full or read-only disk), or as a writable copy
+in memory (`connect_copy`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from voicechess import own_files
 from voicechess.messages import Failure, Text
 
-_APPLICATION = 0x766F6963  # "voic", so that a foreign database is never written to
+_APPLICATION = 0x766F6963  # "voic"; a foreign database is never written to
 _SCHEMA_VERSION = 1
 _SCHEMA = """
 CREATE TABLE game (
@@ -43,7 +43,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "preference": ("name", "value"),
 }
 BUSY_S = 2.0
-"""The timeout of a statement that waits for a lock held by another program."""
+"""Timeout, seconds, of a statement that waits for another program's lock. Larger: a game waits longer."""
 
 _PAUSE_S = 0.02
 
@@ -51,12 +51,12 @@ _WAL, _SHM = "-wal", "-shm"
 
 
 class JournalError(Failure):
-    """Something is wrong with the journal. Keys below [sentences.journal]."""
+    """A problem with the journal. Keys below [sentences.journal]."""
 
 
 @contextmanager
 def spoken_errors(path: Path | None, looking: bool = False) -> Iterator[None]:
-    """Turns what SQLite and the system say into sentences; those for `looking` promise nothing about saving."""
+    """Translates errors of SQLite and the system into sentences; those for `looking` promise nothing about saving."""
     place = {"path": Text(str(path) if path else ":memory:")}
     try:
         yield
@@ -79,22 +79,22 @@ def _key(error: sqlite3.Error) -> str:
             return "journal.unwritable"
         case sqlite3.SQLITE_CONSTRAINT:
             return "journal.taken"
-        case sqlite3.SQLITE_ERROR | sqlite3.SQLITE_MISMATCH:  # tables that are not ours
+        case sqlite3.SQLITE_ERROR | sqlite3.SQLITE_MISMATCH:  # foreign tables
             return "journal.damaged"
         case _:
             return "journal.disk"
 
 
 def _code(error: sqlite3.Error) -> int:
-    """SQLite's primary result code; 0 where Python itself complains."""
+    """SQLite's primary result code; 0 for errors of Python's module itself."""
     return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
 
 
 def connect(path: Path | None) -> sqlite3.Connection:
-    """The database at `path`, made when there is none; None: in memory. Raises JournalError.
+    """The database at `path`, created if missing; None: in memory. Raises JournalError.
 
-    In WAL mode, every commit written through to the disk, each statement outside a transaction a transaction. Only its
-    owner can read it.
+    In WAL mode with every commit synced to disk; each statement outside a transaction is a transaction. Readable only
+    by its owner.
     """
     patience = time.monotonic() + BUSY_S
     while True:
@@ -111,7 +111,7 @@ def _open(path: Path | None) -> sqlite3.Connection:
     with spoken_errors(path):
         if path is not None:
             own_files.make_folder(path.parent)
-            with contextlib.suppress(FileExistsError):  # SQLite would let everyone read it
+            with contextlib.suppress(FileExistsError):  # SQLite would make it world-readable
                 os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         database = _connected(str(path or ":memory:"))
         try:
@@ -126,25 +126,25 @@ def _open(path: Path | None) -> sqlite3.Connection:
 
 def _connected(name: str, uri: bool = False) -> sqlite3.Connection:
     database = sqlite3.connect(name, timeout=BUSY_S, isolation_level=None, uri=uri)
-    # A text that is none is its reader's to refuse, not a fault of the whole database.
+    # Invalid text is rejected by its reader, and does not make the whole database fail.
     database.text_factory = lambda text: text.decode("utf-8", "replace")
     return database
 
 
 def _make_private(path: Path) -> None:
-    """Takes it from others where an earlier version let everyone read it."""
+    """Restrict the permissions of a file that an earlier version left world-readable."""
     for name in (path.name, path.name + _WAL, path.name + _SHM):
         file = path.with_name(name)
-        with contextlib.suppress(OSError):  # not there, somebody else's, or on a disk that cannot be written to
+        with contextlib.suppress(OSError):  # missing, somebody else's, or on a read-only disk
             if file.stat().st_mode & 0o077:
                 file.chmod(0o600)
 
 
 def connect_to_look(path: Path) -> sqlite3.Connection:
-    """What is in the database at `path`, for looking only; an empty one when there is none. Raises JournalError.
+    """The database at `path` for reading only; an empty one if there is none. Raises JournalError.
 
-    Also on a disk that is full or cannot be written to, where SQLite cannot make what it keeps beside a database in WAL
-    mode: a database that nothing is left beside is whole, and one that a killed program has left is copied to memory.
+    Works on a full or read-only disk, where SQLite cannot create the companion files of WAL mode: without such files
+    the database is complete, and one left by a killed program is copied to memory.
     """
     place = {"path": Text(str(path))}
     with spoken_errors(path, looking=True):
@@ -180,7 +180,7 @@ def _opened_to_look(path: Path) -> sqlite3.Connection:
 
 
 def _looked_into(address: str) -> sqlite3.Connection:
-    """An open database that has been read from: only then is it certain that it can be."""
+    """An open database that was read once, which proves that it can be."""
     database = _connected(address, uri=True)
     try:
         database.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -191,7 +191,7 @@ def _looked_into(address: str) -> sqlite3.Connection:
 
 
 def connect_copy(path: Path) -> sqlite3.Connection:
-    """What is in the database at `path`, in memory, where it can be added to. Raises JournalError."""
+    """A writable copy of the database at `path` in memory. Raises JournalError."""
     with contextlib.closing(connect_to_look(path)) as database, spoken_errors(path, looking=True):
         return _in_memory(database)
 
@@ -204,13 +204,13 @@ def _in_memory(database: sqlite3.Connection) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(database: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
-    """All that happens inside, or nothing of it."""
+    """A transaction: all or nothing."""
     database.execute(f"BEGIN {kind}")
     try:
         yield
         database.execute("COMMIT")
     except BaseException:
-        # After most errors of the disk SQLite has done so itself, and what it would say to that would hide why.
+        # After most disk errors SQLite has rolled back itself, and a second error would hide the first.
         with contextlib.suppress(sqlite3.Error):
             database.execute("ROLLBACK")
         raise
@@ -226,7 +226,7 @@ def _prepare(database: sqlite3.Connection, place: dict[str, Text]) -> None:
         raise JournalError("journal.damaged", place)
     if empty:
         with transaction(database):
-            if _looked(database, place):  # again: two programs may start for the first time at once
+            if _looked(database, place):  # again: two programs may create it at once
                 for statement in _SCHEMA.split(";")[:-1]:
                     run(statement)
                 run(f"PRAGMA application_id={_APPLICATION}")
@@ -235,9 +235,9 @@ def _prepare(database: sqlite3.Connection, place: dict[str, Text]) -> None:
 
 
 def _check_identity(database: sqlite3.Connection, place: dict[str, Text], looking: bool = False) -> bool:
-    """Whether the database is empty. Raises JournalError when it belongs to something else or to the future.
+    """Whether the database is empty. Raises JournalError for a foreign or newer one.
 
-    In one transaction: between two looks another program may have made it ours.
+    In one transaction, since another program may initialise it meanwhile.
     """
     with transaction(database, "DEFERRED"):
         return _looked(database, place, looking)
@@ -258,7 +258,7 @@ def _looked(database: sqlite3.Connection, place: dict[str, Text], looking: bool 
 def check_tables(
     database: sqlite3.Connection, place: Mapping[str, Text], wanted: Mapping[str, tuple[str, ...]]
 ) -> None:
-    """Whether these tables are there with these columns. Raises JournalError("journal.damaged")."""
+    """Whether these tables exist with these columns. Raises JournalError("journal.damaged")."""
     for table, columns in wanted.items():
         found = tuple(row[0] for row in database.execute("SELECT name FROM pragma_table_info(?)", (table,)))
         if found != columns:

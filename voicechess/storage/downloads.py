@@ -1,8 +1,8 @@
-"""Getting a file from a server that is not trusted.
+"""Downloads a file from an untrusted server.
 
-A download goes on after a break and never takes more than allowed: lengths, ranges and redirections are checked. What
-was received stays in a `.part` file, so that the next attempt continues there; whether the whole is the right file is
-for its SHA-256 to say.
+A download resumes after a break and never exceeds its limits: lengths, ranges and redirects are checked. What was
+received stays in a `.part` file, where the next attempt continues; the SHA-256 tells whether the whole is the right
+file.
 """
 
 from __future__ import annotations
@@ -25,15 +25,13 @@ from voicechess.messages import Failure, Phrase, Text
 from voicechess.storage.archives import writing_failed
 
 Progress = Callable[[int, int | None], None]
-"""Told the bytes received so far and those of the whole (None: the server does not say)."""
+"""Called with the bytes received so far and in total (None: unknown)."""
 
 _BLOCK = 1 << 16  # bytes read at once
 _TIMEOUT_S = 30.0  # of the socket
-_FRUITLESS_ATTEMPTS = 4  # in a row after which it is given up
-_ANSWER_S = (
-    60.0  # an answer's beginning, or its next bytes, take no longer; the socket's timeout begins anew with each byte
-)
-_SLOWEST_BYTES_PER_S, _PACE_S = 1000, 60.0  # slower for this time is no download: 50 MB would take half a day
+_FRUITLESS_ATTEMPTS = 4  # consecutive, before giving up
+_ANSWER_S = 60.0  # for an answer's beginning, or its next block; the socket's timeout restarts with each byte
+_SLOWEST_BYTES_PER_S, _PACE_S = 1000, 60.0  # slower than that for this time is given up: 50 MB would take half a day
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+|\*)")
 
 
@@ -51,11 +49,11 @@ class Downloaded:
     """A complete file."""
 
     path: Path
-    in_one_piece: bool  # this call received it on one connection, so it cannot be two halves
+    in_one_piece: bool  # received by this call on one connection, so it cannot be two halves
 
 
 class _Broken(Exception):
-    """The connection broke; another attempt may help. `reason`: why, as a part of a sentence."""
+    """The connection broke; another attempt may help. `reason`: part of a sentence."""
 
     def __init__(self, reason: Phrase | Text) -> None:
         super().__init__(str(reason))
@@ -63,11 +61,11 @@ class _Broken(Exception):
 
 
 class _TooSlow(_Broken):
-    """Bytes come, but so few that there is no use in waiting."""
+    """Bytes arrive too slowly to be worth waiting for."""
 
 
 class _Pace:
-    """How quickly bytes come, over all attempts."""
+    """Rate of received bytes, over all attempts."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -75,7 +73,7 @@ class _Pace:
         self._bytes = 0
 
     def received(self, count: int) -> None:
-        """This many bytes more. Raises _TooSlow after a minute with too few."""
+        """Count received bytes. Raises _TooSlow after a minute with too few."""
         self._bytes += count
         passed_s = self._clock() - self._began_s
         if passed_s >= _PACE_S:
@@ -90,10 +88,10 @@ def download(
     pause: Callable[[float], None] = time.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> Downloaded:
-    """Downloads into `request.target`. A target that is there is complete and taken as it is.
+    """Download to `request.target`. An existing target is complete and used as it is.
 
-    `pause` waits and `clock` tells the time, in seconds. A server that is too slow to be of use is given up like one
-    that breaks off.
+    `pause` waits and `clock` returns the time, in seconds. A server that is too slow is given up like one that breaks
+    off.
 
     Raises Failure: "model.bad_address", "model.no_connection", "model.http_error", "model.interrupted",
     "model.too_large", "model.bad_redirect", "model.no_room", "model.unwritable". Keeps what was received.
@@ -137,7 +135,7 @@ def _size(path: Path) -> int:
 
 
 def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pace) -> None:
-    """One connection. Raises _Broken when it ended early, Failure when there is no use in another."""
+    """One connection. Raises _Broken if it ended early, Failure if another is pointless."""
     have = _size(part)
     headers = {"User-Agent": "voicechess", "Accept-Encoding": "identity"}
     if have:
@@ -151,7 +149,7 @@ def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pac
         with response:
             _check_status(request, part, response.status_code)
             extent = _extent(response, have)
-            if extent is None:  # a server that does not know how to go on must begin again
+            if extent is None:  # a server that cannot resume has to start over
                 part.unlink(missing_ok=True)
                 raise _Broken(Phrase("unreached.garbage"))
             start, total = extent
@@ -168,19 +166,20 @@ def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pac
 
 
 _UNREACHED = (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError)
-"""What the libraries raise where no answer comes, or one that is none."""
+"""Exceptions of the libraries without a (valid) answer."""
 
 _MAX_REDIRECTS = 10
 
 
 def _no_login(asked: requests.PreparedRequest) -> requests.PreparedRequest:
-    """The request as it is: without this, requests sends a password from ~/.netrc to whomever a download leads to."""
+    """The request unchanged: without this, requests would send a password from ~/.netrc to wherever a download
+    redirects."""
     return asked
 
 
 def _followed(session: requests.Session, url: str, headers: dict[str, str]) -> requests.Response:
-    """The answer at the end of all redirections, which lead to the web only and never from https to http. Raises
-    Failure when they lead somewhere else or do not end, else what requests raises."""
+    """The answer after all redirects, which must stay on the web and never go from https to http. Raises Failure for
+    others or too many, otherwise what requests raises."""
     for _ in range(_MAX_REDIRECTS):
         response = session.get(url, headers=headers, stream=True, timeout=_TIMEOUT_S, allow_redirects=False)
         if "Location" not in response.headers or not 300 <= response.status_code < 400:
@@ -194,10 +193,10 @@ def _followed(session: requests.Session, url: str, headers: dict[str, str]) -> r
 
 
 def _check_status(request: Request, part: Path, status: int) -> None:
-    """Raises _Broken where another attempt may help, Failure where there is no use in one."""
+    """Raises _Broken if another attempt may help, Failure if it is pointless."""
     if status < 300:
         return
-    if status == 416:  # what we have is no beginning of what is there now
+    if status == 416:  # the partial file is no prefix of what is there now
         part.unlink(missing_ok=True)
     if status in (416, 429, 500, 502, 503, 504):
         raise _Broken(Phrase("unreached.status", {"status": Text(str(status))}))
@@ -207,7 +206,7 @@ def _check_status(request: Request, part: Path, status: int) -> None:
 
 
 def _extent(response: requests.Response, have: int) -> tuple[int, int | None] | None:
-    """Where the bytes of the answer begin, and how many the whole has; None when they fit nothing we have."""
+    """Offset of the answer's bytes, and the total size; None if they do not fit the partial file."""
     if response.status_code == 206:
         match = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", ""))
         if match is not None and int(match[1]) <= have:

@@ -1,12 +1,12 @@
-"""Every event of every game on disk before anything that follows from it is said.
+"""The journal: every event of every game, on disk before anything that follows from it is said.
 
-The journal is the game: a game goes on by replaying its events. SQLite in WAL mode with synchronous=FULL: without FULL
-the last commit is lost in a power cut (https://www.sqlite.org/pragma.html#pragma_synchronous). A game that is being
-played is locked by its process, so a second one neither offers nor continues it.
+The journal is the game: a game is resumed by replaying its events. SQLite in WAL mode with synchronous=FULL: without
+FULL a power cut loses the last commit (https://www.sqlite.org/pragma.html#pragma_synchronous). A game in progress is
+locked by its process, so a second one neither offers nor resumes it.
 
-Nothing here ends a game: `open_journal` always gives a journal, in memory if need be, and a `Recorder` keeps what could
-not be written and writes it when the disk lets it. A caller that only reads opens it for reading, which needs a
-disk that can be read and no more.
+Nothing here ends a game: `open_journal` always returns a journal, in memory if need be, and a `Recorder` keeps what
+could not be written and writes it when the disk allows. Read-only callers open it for reading, which needs no write
+access.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from voicechess.storage.places import ByteLock
 __all__ = ["GameSummary", "Journal", "JournalError", "Recorder", "StoredGame", "open_journal"]
 
 _LAST_NUMBER = (1 << 63) - 1
-"""SQLite numbers no further."""
+"""SQLite's largest row id."""
 
 _LAST_PLAYED = "last_played"
-"""The preference that names the game played last."""
+"""Preference with the number of the game played last."""
 
 _SUMMARY = """
 SELECT id, started, settings, result, termination,
@@ -63,35 +63,35 @@ class GameSummary:
     id: int
     started: datetime
     settings: GameSettings
-    result: str | None  # None: not ended
+    result: str | None  # None: unfinished
     termination: str | None
     actions: int  # events of players and engines
 
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A whole game, to be replayed."""
+    """A complete game for replay."""
 
     summary: GameSummary
     events: tuple[Event, ...]
 
 
 class Journal:
-    """An open journal; use it from one thread. Raises JournalError everywhere.
+    """An open journal; belongs to one thread. Any method raises JournalError.
 
-    `hidden`: why the games on disk cannot be seen in this one, which is in memory; None where they can.
+    `hidden`: why the games on disk are not visible in this one, which is in memory; None if they are.
     """
 
     def __init__(self, path: Path | None, *, looking: bool = False) -> None:
-        """Opens or makes the journal at `path`; None: in memory, gone with the program.
+        """Open or create the journal at `path`; None: in memory, lost with the program.
 
-        `looking`: nothing will be written, and the disk need not let anybody write.
+        `looking`: read-only, without needing write access.
         """
         self.path = path
         self.hidden: JournalError | None = None
         self.renewed = False
         self._looking = looking
-        self._played = 0  # the game that is known to be the one played last
+        self._played = 0  # the game recorded as the one played last
         self._database = connect_to_look(path) if looking and path is not None else connect(path)
         self._locks: ByteLock | None = None
         with self._spoken_errors():
@@ -106,7 +106,7 @@ class Journal:
 
     @classmethod
     def copied(cls, path: Path) -> Journal:
-        """What is in the journal at `path`, in memory: play can go on from it, and is gone with the program."""
+        """A copy of the journal at `path` in memory: games can be resumed from it, but nothing is saved."""
         database = connect_copy(path)
         journal = cls(None)
         journal._database.close()
@@ -121,7 +121,7 @@ class Journal:
         return spoken_errors(self.path, self._looking)
 
     def close(self) -> None:
-        """Closes the database and releases the games. May be called twice."""
+        """Close the database and release the games. May be called twice."""
         self._database.close()
         if self._locks is not None:
             self._locks.close()
@@ -129,13 +129,13 @@ class Journal:
     # -- games -----------------------------------------------------------------------------------------------------
 
     def begin(self, settings: GameSettings, started: datetime | None = None) -> Recorder:
-        """A new game, and what writes its events. Where the disk refuses, its first event tells so, and the game is
-        written when the disk lets it."""
+        """Begin a new game; returns its recorder. If the disk refuses, its first event reports that, and the game is
+        written once the disk allows."""
         when = (started or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds")
         return Recorder(self, 0, 0, (when, encode_settings(settings)))
 
     def resume(self, game_id: int) -> Recorder:
-        """What writes the further events of a game. Refused ("journal.taken") while another process plays it."""
+        """The recorder of a resumed game. Refused ("journal.taken") while another process plays it."""
         if not 0 < game_id <= _LAST_NUMBER:
             raise JournalError("journal.no_game", {"number": game_id})
         if not self._lock(game_id):
@@ -150,7 +150,7 @@ class Journal:
         return Recorder(self, game_id, last or 0)
 
     def games(self) -> tuple[GameSummary, ...]:
-        """All games that can be read, newest first."""
+        """All readable games, newest first."""
         with self._spoken_errors():
             rows = self._database.execute(_SUMMARY + "ORDER BY id DESC").fetchall()
         found = []
@@ -181,13 +181,12 @@ class Journal:
             raise JournalError("journal.unreadable", {"number": game_id}) from error
 
     def by_last_played(self) -> tuple[GameSummary, ...]:
-        """As `games`, but first the one that was played last, which may have been begun before others."""
+        """As `games`, but the one played last comes first, even if it was not begun last."""
         last = self.preference(_LAST_PLAYED)
         return tuple(sorted(self.games(), key=lambda game: str(game.id) != last))
 
     def unfinished(self) -> Iterator[GameSummary]:
-        """The games begun in earnest that have not ended and that no other process plays now, the one played last
-        first, then the newest."""
+        """Unfinished games with moves that no other process is playing, the one played last first, then the newest."""
         for game in self.by_last_played():
             if game.result is None and game.actions > 0 and (self._locks is None or self._locks.free(game.id)):
                 yield game
@@ -200,7 +199,7 @@ class Journal:
             self._locks.release(game_id)
 
     def write_game(self, started: str, settings: str, wait: bool = True) -> int:
-        """A new game, taken for this process; its number. `wait`: for a lock that another program holds."""
+        """Create a game, locked for this process; its number. `wait`: for another program's lock."""
         with self._writing(0, wait):
             row = self._database.execute("INSERT INTO game (started, settings) VALUES (?, ?)", (started, settings))
         assert row.lastrowid is not None
@@ -208,7 +207,7 @@ class Journal:
         return row.lastrowid
 
     def write_events(self, game_id: int, first: int, events: list[Event], wait: bool = True) -> None:
-        """All of them or none, the first under number `first`."""
+        """Write these events, all or none, numbered from `first`."""
         rows = [
             (game_id, first + index, type(event).__name__, encode_event(event)) for index, event in enumerate(events)
         ]
@@ -219,7 +218,7 @@ class Journal:
         self._played = game_id
 
     def write_end(self, game_id: int, result: str, termination: str, wait: bool = True) -> None:
-        """How it ended."""
+        """Write the result."""
         with self._writing(game_id, wait):
             self._database.execute(
                 "UPDATE game SET result = ?, termination = ? WHERE id = ?", (result, termination, game_id)
@@ -227,7 +226,7 @@ class Journal:
 
     @contextlib.contextmanager
     def _writing(self, game_id: int, wait: bool) -> Iterator[None]:
-        """One transaction, in the file that lies where the journal is to be."""
+        """A transaction in the file at the journal's path."""
         with self._spoken_errors():
             if not self.in_place:
                 self._renew(game_id)
@@ -239,24 +238,24 @@ class Journal:
 
     @property
     def in_place(self) -> bool:
-        """Whether what is written can be found again: a file that was deleted can be written to, and is gone."""
+        """Whether the open file is still at its path: a deleted file can be written to, but is lost."""
         try:
             return self._rescued is None and _identity(self.path) == self._file
-        except OSError:  # nobody can tell; writing will
+        except OSError:  # unknown; writing will tell
             return True
 
     def _renew(self, game_id: int) -> None:
-        """Begins the file anew with this game; the others are gone with it. `renewed` is set: it is to be told."""
+        """Recreate the file with this game; the others are lost with it. Sets `renewed`, to be announced."""
         assert self.path is not None
         if self._rescued is None:
-            if _identity(self.path) is not None:  # nothing of ours: two programs would spoil each other's file
+            if _identity(self.path) is not None:  # another file is there now: two programs would corrupt each other's
                 raise JournalError("journal.replaced", {"path": Text(str(self.path))})
             run = self._database.execute
             self._rescued = _Rows(
                 run("SELECT * FROM game WHERE id = ?", (game_id,)).fetchall(),
                 run("SELECT * FROM event WHERE game = ?", (game_id,)).fetchall(),
             )
-            # Before the new one is opened: closing removes the log beside it by its name.
+            # Before opening the new one: closing removes the log next to it by name.
             self._database.close()
         fresh = connect(self.path)
         try:
@@ -277,18 +276,18 @@ class Journal:
     # -- preferences -----------------------------------------------------------------------------------------------
 
     def preference(self, name: str) -> str | None:
-        """What was kept under this name."""
+        """The value of a preference; None if it was never set."""
         with self._spoken_errors():
             row = self._database.execute("SELECT value FROM preference WHERE name = ?", (name,)).fetchone()
         return None if row is None else str(row[0])
 
     def set_preference(self, name: str, value: str) -> None:
-        """Keeps a text under a name, for the next start."""
+        """Store a preference for later starts."""
         with self._spoken_errors():
             self._database.execute("INSERT OR REPLACE INTO preference VALUES (?, ?)", (name, value))
 
     def usual(self) -> GameSettings | None:
-        """Last time's choice ("wie immer"); None when there is none that can be read."""
+        """The terms chosen last ("wie immer"); None if there are none, or they cannot be read."""
         text = self.preference("usual")
         try:
             return None if text is None else decode_settings(text)
@@ -296,22 +295,22 @@ class Journal:
             return None
 
     def set_usual(self, settings: GameSettings) -> None:
-        """Keeps the choice for next time."""
+        """Store the terms for next time."""
         self.set_preference("usual", encode_settings(settings))
 
 
 class Recorder:
     """Writes one game's events.
 
-    When the disk refuses, events are kept and written together as soon as it takes them again. Only the first refusal
-    raises; until everything has been written once more, the further ones are known already, and the game is not kept
-    waiting for a lock that has not been given back.
+    If the disk refuses, events are kept and written together as soon as it accepts them again. Only the first refusal
+    raises; until everything has been written, further ones are no news, and the game does not wait for a lock that is
+    still held.
     """
 
     def __init__(self, journal: Journal, game_id: int, last: int, beginning: tuple[str, str] | None = None) -> None:
-        """`beginning`: when it was begun and its settings, of a game that is not in the journal yet."""
+        """`beginning`: start time and settings of a game that is not in the journal yet."""
         self.game_id = game_id
-        """The game's number; 0 as long as it could not be written at all."""
+        """The game's number; 0 until it could be written."""
         self._journal = journal
         self._last = last
         self._beginning = beginning
@@ -322,7 +321,7 @@ class Recorder:
             try:
                 self._begin()
             except JournalError:
-                self._refused = True  # the first event tells
+                self._refused = True  # reported with the first event
 
     @property
     def complete(self) -> bool:
@@ -330,17 +329,17 @@ class Recorder:
         return not self._waiting and self._beginning is None and self._end is None and self._journal.in_place
 
     def append(self, *events: Event) -> None:
-        """Writes them, all or none; on disk when this returns. Raises JournalError once; they are kept anyway.
+        """Write these events, all or none; they are on disk when this returns. Raises JournalError once; they are kept
+        anyway.
 
-        "journal.renewed" is raised although they have been written: the file was gone, and is there anew. What was
-        still on the queue when the game began or went on, and no game is told of, is left out: with it nobody could
-        read the game.
+        "journal.renewed" is raised although they were written: the file had been deleted, and was recreated. Events
+        that belong to no game, still queued when it began or resumed, are dropped: they would make the game unreadable.
         """
         self._waiting += filter(is_of_game, events)
         self._write()
 
     def end(self, result: str, termination: str) -> None:
-        """Writes how the game ended (one of `RESULTS`). Raises JournalError as `append` does."""
+        """Write the result (one of `RESULTS`). Raises JournalError as `append` does."""
         self._end = (result, termination)
         self._write()
 
@@ -371,21 +370,21 @@ class Recorder:
                 raise JournalError("journal.renewed", {"path": Text(str(self._journal.path))})
 
     def release(self) -> None:
-        """Lets other processes continue this game."""
+        """Let other processes resume this game."""
         if self.game_id:
             self._journal.release(self.game_id)
 
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """What a file held of one game before it was deleted."""
+    """Rows of one game from a file that was deleted."""
 
     games: list[tuple[object, ...]]
     events: list[tuple[object, ...]]
 
 
 def _identity(path: Path | None) -> tuple[int, int] | None:
-    """Which file lies there, by device and number; None: none. Raises OSError where that cannot be told."""
+    """The file at a path, by device and inode; None if there is none. Raises OSError if that cannot be determined."""
     if path is None:
         return None
     try:
@@ -396,7 +395,7 @@ def _identity(path: Path | None) -> tuple[int, int] | None:
 
 
 def _summary(row: Sequence[object]) -> GameSummary:
-    """A row of the list. Raises CodecError for anything in it that is not what it should be."""
+    """A row of the list of games. Raises CodecError for invalid values."""
     number, started, settings, result, termination, actions = row
     if not (isinstance(number, int) and isinstance(actions, int)):
         raise CodecError("no numbers")
@@ -408,14 +407,14 @@ def _summary(row: Sequence[object]) -> GameSummary:
         raise CodecError("no termination")
     try:
         when = datetime.fromisoformat(started)
-        when.astimezone()  # what lies at the end of all dates has no local time
+        when.astimezone()  # the last representable date has no local time
     except (ValueError, OverflowError) as error:
         raise CodecError("no time") from error
     return GameSummary(number, when, decode_settings(settings), result, termination, actions)
 
 
 def kept_preference(path: Path, name: str) -> str | None:
-    """What was kept under this name in the journal at `path`; None also where that cannot be read now."""
+    """A preference in the journal at `path`; None also if that cannot be read."""
     try:
         with contextlib.closing(Journal(path, looking=True)) as journal:
             return journal.preference(name)
@@ -424,10 +423,10 @@ def kept_preference(path: Path, name: str) -> str | None:
 
 
 def open_journal(path: Path) -> tuple[Journal, JournalError | None]:
-    """The journal at `path`, whatever it takes, and what has to be said about it.
+    """The journal at `path` in any circumstances, and what has to be said about it.
 
-    A damaged one is renamed, never deleted, and a new one begun; where nothing can be written, games are kept in
-    memory, together with those that can be read.
+    A damaged one is renamed, never deleted, and a new one created; if nothing can be written, games are kept in memory,
+    together with the readable ones on disk.
     """
     try:
         return Journal(path), None
@@ -444,8 +443,8 @@ def open_journal(path: Path) -> tuple[Journal, JournalError | None]:
 
 
 def _in_memory(error: JournalError, path: Path) -> tuple[Journal, JournalError]:
-    """The games as far as they can be read, and what to say when there is no file to write to later: some errors
-    promise that the game will be saved yet."""
+    """The readable games in memory, and what to say if there will be no file to write to: some errors promise that the
+    game will still be saved."""
     lasting = error.key in ("journal.unwritable", "journal.foreign", "journal.newer")
     told = error if lasting else JournalError("journal.memory_only", {"path": Text(str(path))})
     try:
@@ -457,7 +456,7 @@ def _in_memory(error: JournalError, path: Path) -> tuple[Journal, JournalError]:
 
 
 def _set_aside(path: Path) -> Path:
-    """Renames the database with its companions to the first free name; returns it."""
+    """Rename the database with its companion files to the first free name; returns it."""
     number = 1
     while (kept := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
         number += 1

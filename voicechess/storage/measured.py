@@ -1,7 +1,7 @@
-"""What was measured of a speech model, kept beside it: how its likelihoods are to be scaled, and how well it did.
+"""Measurements of a speech model, stored beside it: the scaling of its likelihoods, and its results.
 
-Where nothing can be written beside the model it is kept in the folder of the games. It holds for the files that were
-measured and no others. It has no date: measured again, the same model has the same file.
+If nothing can be written beside the model they are stored in the data folder. They are valid for the measured files
+only. There is no date: measuring the same model again gives the same file.
 """
 
 from __future__ import annotations
@@ -19,48 +19,48 @@ from voicechess.sound.model import LikelihoodScaling
 from voicechess.storage.places import measured_folder
 
 BESIDE = "measured.json"
-"""Its name beside the model."""
+"""File name beside the model."""
 
 VERSION = 1
-"""Of the exam (`app.exam`). What an exam of another version measured does not count."""
+"""Version of the exam (`app.exam`). Measurements of other versions are ignored."""
 
-_EDGE = 1 << 16  # bytes at each end of a file that go into the fingerprint
-_MAX_BYTES = 1 << 16  # of what was measured
-_MAX_FILES = 1000  # of a model that go into the fingerprint
+_EDGE = 1 << 16  # bytes of a file's beginning and end in the fingerprint
+_MAX_BYTES = 1 << 16  # of the file
+_MAX_FILES = 1000  # of a model in the fingerprint
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How a model did in the half of an exam that chose nothing."""
+    """Results of a model in the half of an exam that was not used for tuning."""
 
     announced: int  # announcements
-    at_once: int  # those played rightly at once
-    wrong: int  # moves played that were not meant
-    overheard: int  # talk and noise that was obeyed
-    harm: float  # of everything, the harm of a question being 1
+    at_once: int  # announcements played correctly at once
+    wrong: int  # wrong moves played
+    overheard: int  # talk and noise obeyed
+    harm: float  # total loss, that of a question being 1
 
     @property
     def percent(self) -> int:
-        """Played rightly at once, of a hundred."""
+        """Percentage of announcements played correctly at once."""
         return round(100 * self.at_once / max(1, self.announced))
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What an exam told of a speech model."""
+    """Result of an exam."""
 
     scaling: LikelihoodScaling
-    figures: Figures  # of the model with that scaling
-    starter: Figures | None = None  # of the starter model with its own; None: there is none
+    figures: Figures  # of the model with its scaling
+    starter: Figures | None = None  # of the starter model; None: there is none
 
     @property
     def trusted(self) -> bool:
-        """Whether it did better than the starter model, or at least not worse."""
+        """Whether it did no worse than the starter model."""
         return self.starter is None or self.figures.harm <= self.starter.harm
 
 
 def fingerprint(folder: Path) -> str:
-    """What is another where a file of the model is: names, sizes, beginnings and ends. Raises OSError."""
+    """A hash that changes with the model's files: names, sizes, beginnings and ends. Raises OSError."""
     found = hashlib.sha256(str(VERSION).encode())
     parts = [part for part in sorted(folder.rglob("*")) if part.is_file() and not part.name.startswith(_NOT_THE_MODEL)]
     for part in parts[:_MAX_FILES]:
@@ -77,13 +77,13 @@ _NOT_THE_MODEL = (BESIDE, "manifest.json")
 
 
 def read_measured(folder: Path) -> Measured | None:
-    """What was measured of the model in this folder; None where nothing was, or of other files, or it is damaged."""
+    """The measurements of the model in this folder; None if there are none, of other files only, or damaged."""
     found = _found(folder)
     return next((one for one in found if isinstance(one, Measured)), None)
 
 
 def is_damaged(folder: Path) -> bool:
-    """Whether nothing is known of the model in this folder because what was measured of it cannot be read."""
+    """Whether measurements of the model in this folder exist but cannot be read."""
     found = _found(folder)
     return _DAMAGED in found and read_measured(folder) is None
 
@@ -103,7 +103,7 @@ def _elsewhere(mark: str) -> Path:
 
 
 def _read(path: Path, mark: str) -> Measured | str | None:
-    """What was measured of these files; None: nothing; `_DAMAGED`: that cannot be told."""
+    """The measurements of these files; None: none; `_DAMAGED`: unreadable."""
     try:
         data = own_files.read_json(path, _MAX_BYTES)
         if data["version"] != VERSION or data["model"] != mark:
@@ -134,7 +134,7 @@ def _number(data: Mapping[str, object], name: str) -> float:
 
 
 def write_measured(folder: Path, measured: Measured) -> Path:
-    """Keep it, whole or not at all, beside the model or else among the games; where. Raises `Failure`."""
+    """Write it atomically beside the model, or else in the data folder; returns the path. Raises `Failure`."""
     kept = {
         "scores": asdict(replace(measured.scaling, scale=round(measured.scaling.scale, 4))),
         "figures": asdict(measured.figures),

@@ -1,4 +1,4 @@
-"""What was learnt about one person's speech, on disk: one small file that can be read, deleted and made anew."""
+"""Speaker adaptation on disk: one small file that can be read, deleted and recreated."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from voicechess.messages import Failure, Text
 
 @dataclass(frozen=True, slots=True)
 class Personal:
-    """What a calibration has learnt of a speaker."""
+    """Results of a speaker's calibration."""
 
     confusions: Confusions = NO_CONFUSIONS
-    level: SpeakingLevel | None = None  # None: not known
-    fit: float | None = None  # their threshold of fit, if it is below everybody's (`language.personal.least_fit`)
+    level: SpeakingLevel | None = None  # None: unknown
+    fit: float | None = None  # the speaker's fit threshold, if below the default (`language.personal.least_fit`)
 
     @property
     def anything(self) -> bool:
-        """Whether there is something to keep."""
+        """Whether there is anything to store."""
         return bool(self.confusions.exchanged) or self.level is not None or self.fit is not None
 
 
 def read_personal(path: Path) -> Personal | None:
-    """What was learnt; None when nothing was. Raises `Failure` for a damaged file."""
+    """Read the file; None if there is none. Raises `Failure` for a damaged one."""
     try:
         data = own_files.read_json(path)
         if not isinstance(data, dict):
@@ -40,7 +40,7 @@ def read_personal(path: Path) -> Personal | None:
 
 
 def _level(data: object) -> SpeakingLevel | None:
-    """The level in a file, None where it has none. Raises ValueError for anything else."""
+    """The level in a file, None if it has none. Raises ValueError for anything else."""
     if data is None:
         return None
     names = [one.name for one in fields(SpeakingLevel)]
@@ -52,7 +52,7 @@ def _level(data: object) -> SpeakingLevel | None:
 
 
 def _fit(data: object) -> float | None:
-    """The fit in a file, None where it has none. Raises ValueError for anything else."""
+    """The fit in a file, None if it has none. Raises ValueError for anything else."""
     if data is None:
         return None
     if isinstance(data, bool) or not isinstance(data, int | float):
@@ -65,7 +65,7 @@ def _damaged(path: Path) -> Failure:
 
 
 def write_personal(path: Path, learnt: Personal) -> None:
-    """Keep it: whole or not at all. Raises `Failure` when the disk refuses."""
+    """Write it atomically. Raises `Failure` for disk errors."""
     data: dict[str, object] = {"exchanged": learnt.confusions.exchanged}
     if learnt.level is not None:
         data["level"] = asdict(learnt.level)
@@ -78,7 +78,7 @@ def write_personal(path: Path, learnt: Personal) -> None:
 
 
 def forget_personal(path: Path) -> bool:
-    """Delete it; False when there was nothing. Raises `Failure` when the disk refuses."""
+    """Delete the file; False if there was none. Raises `Failure` for disk errors."""
     try:
         path.unlink()
     except FileNotFoundError:

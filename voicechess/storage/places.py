@@ -1,8 +1,8 @@
-"""Where this program keeps its files on each system, and locks between processes.
+"""Locations of the program's files on each system, and locks between processes.
 
 `VOICECHESS_HOME` puts everything into one folder (tests, portable installations). Otherwise: the XDG folders on Linux
 (XDG Base Directory Specification 0.8), Application Support on macOS, LOCALAPPDATA on Windows. The system releases a
-lock when its process dies, however it dies.
+lock when its process ends, however it ends.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _NAME = "voicechess"
 
 
 def _home(environ: Mapping[str, str]) -> Path:
-    """The home folder, or one that nobody can write to where there is none; then writing fails."""
+    """The home folder, or an unwritable one if there is none, so that writing fails later."""
     given = environ.get("HOME") or environ.get("USERPROFILE")
     if given:
         return Path(given)
     try:
         found = Path.home()
-        if found == Path(found.anchor):  # what Python makes of a HOME that is set and empty
+        if found == Path(found.anchor):  # Python's result for an empty HOME
             import pwd
 
             found = Path(pwd.getpwuid(os.getuid()).pw_dir)
@@ -69,7 +69,7 @@ def envelope_file(game_id: int, environ: Mapping[str, str] = os.environ, platfor
 
 
 def page_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """What leads a browser to the page with the board while that is shown."""
+    """The file that redirects a browser to the board's page while that is served."""
     return data_folder(environ, platform) / "board.html"
 
 
@@ -79,27 +79,27 @@ def models_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.p
 
 
 def checked_models_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """Which speech models have been tried and found whole; may be deleted."""
+    """Record of speech models that were tried and found intact; may be deleted."""
     return data_folder(environ, platform) / "checked-models.json"
 
 
 def measured_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """What was measured of speech models beside which nothing can be written."""
+    """Measurements of speech models in read-only folders."""
     return data_folder(environ, platform) / "measured"
 
 
 def personal_file(language: str, environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """What was learnt about how its owner speaks a language."""
+    """The user's speaker adaptation for a language."""
     return data_folder(environ, platform) / f"calibration-{language}.json"
 
 
 def token_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """The logins at servers, where the system has no keyring; only its owner may read it."""
+    """Access tokens, where the system has no keyring; readable only by its owner."""
     return data_folder(environ, platform) / "logins.json"
 
 
 def settings_path(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """The file of settings that a person edits."""
+    """The settings file that the user edits."""
     return _folder("XDG_CONFIG_HOME", ".config", environ, platform) / "settings.toml"
 
 
@@ -107,14 +107,14 @@ def settings_path(environ: Mapping[str, str] = os.environ, platform: str = sys.p
 
 
 class _LockFile:
-    """One lock file as this process has it open: one descriptor for all who use it, and how often each byte is held.
+    """A lock file as opened by this process: a single descriptor for all users, and a count per byte.
 
-    POSIX drops every lock that a process has on a file when it closes any descriptor of it, and Windows refuses a
-    byte that the same process has locked already. With one descriptor and a count neither can happen.
+    POSIX drops all of a process's locks on a file when it closes any descriptor of it, and Windows refuses a byte that
+    the same process has locked already. One descriptor with counts avoids both.
     """
 
     open_files: ClassVar[dict[tuple[int, int], _LockFile]] = {}
-    """By device and inode."""
+    """Open lock files by device and inode."""
     guard: ClassVar[threading.Lock] = threading.Lock()
 
     def __init__(self, path: Path) -> None:
@@ -126,7 +126,7 @@ class _LockFile:
 
     @classmethod
     def opened(cls, path: Path) -> _LockFile:
-        """The one of this file, made where there is none. Raises OSError."""
+        """The instance for this file, created if needed. Raises OSError."""
         with cls.guard:
             with contextlib.suppress(FileNotFoundError):
                 status = path.stat()
@@ -190,11 +190,11 @@ class _LockFile:
 
 
 class ByteLock:
-    """Locks single bytes of a file: many locks, one file, no leftovers.
+    """Locks single bytes of a file: many locks, one file, nothing to clean up.
 
-    A lock excludes other processes and nobody within this one, on every system. The libraries that lock files
-    (filelock, portalocker) take a whole file: that would be a file for each game, and one left behind for each.
-    Raises OSError when the file cannot be made.
+    A lock excludes other processes but nobody within this one, on every system. Libraries for locking (filelock,
+    portalocker) lock whole files: that would take, and leave behind, a file for each game. Raises OSError if the file
+    cannot be created.
     """
 
     def __init__(self, path: Path) -> None:
@@ -202,7 +202,7 @@ class ByteLock:
         self._mine: set[int] = set()
 
     def take(self, number: int = 0) -> bool:
-        """Takes lock `number` (0 or more), which may be held already; False when another process has it."""
+        """Take lock `number` (0 or more), which may be held already; False if another process has it."""
         assert self._file is not None
         if number not in self._mine:
             if not self._file.take(number):
@@ -219,13 +219,13 @@ class ByteLock:
         return taken
 
     def release(self, number: int = 0) -> None:
-        """Gives lock `number` back; nothing happens where it is not held."""
+        """Release lock `number`, if it is held."""
         if self._file is not None and number in self._mine:
             self._mine.remove(number)
             self._file.release(number)
 
     def close(self) -> None:
-        """Releases everything. The file stays: removing it would let two processes lock two files of one name."""
+        """Release everything. The file stays: removing it would let two processes lock different files of one name."""
         if self._file is not None:
             for number in tuple(self._mine):
                 self.release(number)

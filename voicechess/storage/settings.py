@@ -1,6 +1,7 @@
-"""The file of settings that a person edits: one TOML file with every setting explained in their language.
+"""The settings file that the user edits: one TOML file with every setting explained in their language.
 
-Read with distrust: every wrong entry is one sentence, and its default holds. Options on the command line go before it.
+Untrusted input: every invalid entry is reported in one sentence, and its default applies. Command-line options take
+precedence.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from voicechess.laws.editions import DEFAULT_EDITION, EDITIONS
 from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Failure, Phrase, Slot, Text
 
-_MAX_BYTES = 1 << 16  # of the file: ten times the one with all explanations
-_MAX_DOTS = 200  # of a line: the time to read a dotted key grows with the square of its parts
-_MAX_PROBLEMS = 20  # that are told
+_MAX_BYTES = 1 << 16  # of the file: ten times the size with all explanations
+_MAX_DOTS = 200  # of a line: parsing a dotted key takes quadratic time
+_MAX_PROBLEMS = 20  # that are reported
 _MAX_CHARACTERS = 1_000  # of a text
 _COMMENT_COLUMNS = 100
 _LINE = re.compile(r"at line (\d+)")
@@ -40,32 +41,32 @@ class Setting:
     """One setting. Its explanation is in [sentences.settings.explain], under its name."""
 
     default: Any
-    table: str = ""  # of the file
-    choices: tuple[Any, ...] = ()  # what it may be
-    low: float = 0  # the range of a number
+    table: str = ""  # in the file
+    choices: tuple[Any, ...] = ()  # allowed values
+    low: float = 0  # range of a number
     high: float = 0
-    by_preset: bool = False  # a switch that is as the preset has it where it is not set
-    check: Callable[[str], str | None] | None = None  # the key of what is wrong with a text; None: nothing is
-    name: str = ""  # in the file and in `Preferences`, or in `GamePreferences`
+    by_preset: bool = False  # a switch that defaults to the preset's value
+    check: Callable[[str], str | None] | None = None  # returns the key of what is wrong with a text; None: nothing
+    name: str = ""  # name in the file and in `Preferences` or `GamePreferences`
 
     @property
     def is_switch(self) -> bool:
-        """Whether it is true or false."""
+        """Whether it is a boolean."""
         return isinstance(self.default, bool) or self.by_preset
 
     @property
     def place(self) -> str:
-        """How it is called in sentences: "voice.rate"."""
+        """Its name in sentences: "voice.rate"."""
         return f"{self.table}.{self.name}" if self.table else self.name
 
     @property
     def offered(self) -> Text:
-        """Its choices by name; the empty one, which is the usual one, has none."""
+        """Its choices by name, without the empty one, which is the default."""
         return Text(", ".join(str(choice) for choice in self.choices if choice != ""))
 
     @property
     def option(self) -> str:
-        """The option on the command line that goes before it, where there is one."""
+        """The command-line option that overrides it, if there is one."""
         return "--" + self.name.replace("_", "-")
 
 
@@ -80,7 +81,7 @@ def _time_problem(text: str) -> str | None:
 def _folder_problem(text: str) -> str | None:
     try:
         Path(text).expanduser()
-    except RuntimeError:  # "~nobody/model": there is no such user
+    except RuntimeError:  # "~nobody/model": no such user
         return "no_home"
     return None
 
@@ -89,7 +90,7 @@ _T = TypeVar("_T")
 
 
 def _row(default: _T, table: str = "", **rest: Any) -> _T:
-    """A field of `Preferences` or `GamePreferences` with its `Setting`; for the type checker it is its default."""
+    """A field of `Preferences` or `GamePreferences` with its `Setting`; typed as its default."""
     return dataclasses.field(default=default, metadata={"setting": Setting(default, table, **rest)})
 
 
@@ -103,7 +104,7 @@ class GamePreferences:
     time: str = _row("", "game", check=_time_problem)
     laws: int = _row(DEFAULT_EDITION, "game", choices=tuple(sorted(EDITIONS)))
     preset: str = _row(Preset.CASUAL.value, "game", choices=tuple(preset.value for preset in Preset))
-    default_time: int | None = _row(None, "game", high=24 * 60)  # minutes; None: as the edition of the laws has it
+    default_time: int | None = _row(None, "game", high=24 * 60)  # minutes; None: as in the edition of the laws
     touch_move: bool | None = _row(None, "game", by_preset=True)
     penalties: bool | None = _row(None, "game", by_preset=True)
     quickplay: str = _row(Quickplay.OFF.value, "game", choices=tuple(one.value for one in Quickplay))
@@ -111,10 +112,11 @@ class GamePreferences:
     draw_consent: bool = _row(False, "game")
     captured: bool = _row(True, "game")
     thresholds: tuple[int, ...] = _row((), "game", low=1, high=86_400)
-    """Seconds left at which the clock is announced; (): half of the base and `agreement.DEFAULT_THRESHOLDS_MS`."""
+    """Remaining seconds at which the clock is announced; (): half of the base time and
+    `agreement.DEFAULT_THRESHOLDS_MS`."""
 
     def agreed(self, coin: Callable[[], bool]) -> GameSettings:
-        """What is agreed in a game for which nothing else is. `coin` decides a random colour: True is White."""
+        """The terms of a game for which nothing else is agreed. `coin` decides a random colour: True is White."""
         alone = self.opponent == "engine"
         tournament = self.preset == Preset.TOURNAMENT.value
         white = coin() if self.colour == "random" else self.colour == "white"
@@ -136,8 +138,8 @@ class GamePreferences:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """All settings, one row each, in the file's order: reading, the written file and the options of the command line
-    go by it. An empty text is the usual value."""
+    """All settings, one row each, in file order; used for reading, for the generated file and for command-line options.
+    An empty text is the default."""
 
     language: str = _row("", choices=("", *LANGUAGES))
     style: str = _row("", choices=("", "fide", "own", "plain", "nato"))
@@ -170,7 +172,8 @@ class Preferences:
         return self.announced(self.game.agreed(coin))
 
     def announced(self, agreed: GameSettings) -> GameSettings:
-        """These terms, announced as this person wants it: that is no matter of agreement, nor of an earlier game."""
+        """These terms with this person's preferences for announcements, which are neither agreed nor taken from an
+        earlier game."""
         thresholds_ms = tuple(seconds * 1000 for seconds in self.game.thresholds) or None
         return replace(agreed, personal=PersonalChoices(thresholds_ms, self.game.captured, self.quick, self.chat))
 
@@ -182,14 +185,14 @@ def _settings() -> Iterator[Setting]:
 
 
 SETTINGS: Mapping[str, Setting] = {setting.name: setting for setting in _settings()}
-"""Every setting by its name, in the file's order."""
+"""Name -> setting, in file order."""
 
 _BY_PLACE = {setting.place: setting for setting in SETTINGS.values()}
 _TABLES = {setting.table for setting in SETTINGS.values() if setting.table}
 
 
 def read_settings(path: Path) -> tuple[Preferences, tuple[Failure, ...]]:
-    """The settings in this file, and what is wrong in it; without a file, the defaults."""
+    """The settings in this file, and its errors; without a file, the defaults."""
     try:
         return _read(_parsed(_text(path), path), path)
     except FileNotFoundError:
@@ -201,7 +204,7 @@ def read_settings(path: Path) -> tuple[Preferences, tuple[Failure, ...]]:
 
 
 def _text(path: Path) -> str:
-    """What stands in the file. Raises OSError and Failure."""
+    """The file's text. Raises OSError and Failure."""
     try:
         return own_files.read_bytes(path, _MAX_BYTES).decode("utf-8-sig").replace("\r\n", "\n")
     except own_files.TooLarge as error:
@@ -211,7 +214,7 @@ def _text(path: Path) -> str:
 
 
 def _parsed(text: str, path: Path) -> dict[str, Any]:
-    """The TOML in it. Raises Failure, also for what TOML allows and no computer reads in time."""
+    """The parsed TOML. Raises Failure, also for valid TOML that cannot be parsed in reasonable time."""
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         if line.count(".") > _MAX_DOTS and not line.lstrip().startswith("#"):
@@ -223,7 +226,7 @@ def _parsed(text: str, path: Path) -> dict[str, Any]:
         raise _error("no_toml", path, number=int(found[1]) if found else len(lines)) from error
     except RecursionError as error:
         raise _error("no_toml", path, number=1) from error
-    except ValueError as error:  # Python's, for a number with more digits than it converts
+    except ValueError as error:  # Python's limit on digits of an integer
         longest = max(range(len(lines)), key=lambda index: len(lines[index]))
         raise _error("no_toml", path, number=longest + 1) from error
 
@@ -247,7 +250,7 @@ def _read(data: dict[str, Any], path: Path) -> tuple[Preferences, tuple[Failure,
 
 
 def _with(preferences: Preferences, found: Mapping[str, Any]) -> Preferences:
-    """The settings, but for these, by name."""
+    """The settings with these values by name replaced."""
     of_games = {name: value for name, value in found.items() if SETTINGS[name].table == "game"}
     others = {name: value for name, value in found.items() if name not in of_games}
     return replace(preferences, game=replace(preferences.game, **of_games), **others)
@@ -274,7 +277,7 @@ def _unknown(place: str, path: Path) -> Failure:
 
 
 def _problem(setting: Setting, value: Any) -> tuple[str, dict[str, Slot]] | None:
-    """What is wrong with a value: a key and its slots."""
+    """The error in a value: a key and its slots; None if there is none."""
     default = setting.default
     if setting.choices:
         if value in setting.choices and type(value) is type(default):
@@ -317,9 +320,9 @@ def _error(key: str, path: Path, **slots: Slot) -> Failure:
 
 
 def chosen(preferences: Preferences, given: Mapping[str, Any]) -> Preferences:
-    """The settings, but for what was given on the command line (by the name of the setting; None: not given).
+    """The settings with command-line values applied (by setting name; None: not given).
 
-    Raises Failure for a number that is out of range, or a text that cannot be used.
+    Raises Failure for a number out of range, or an unusable text.
     """
     found = {name: value for name, value in given.items() if name in SETTINGS and value is not None}
     for name, value in found.items():
@@ -331,7 +334,7 @@ def chosen(preferences: Preferences, given: Mapping[str, Any]) -> Preferences:
 
 
 def settings_text(say: Callable[[Phrase], str], preferences: Preferences | None = None) -> str:
-    """The file with every setting and its explanation, in the words of `say`."""
+    """The text of a settings file with every setting and its explanation, worded by `say`."""
     values = dataclasses.asdict(preferences or Preferences())
     values |= values.pop("game")
     lines = [*_comment(say(Phrase("settings.explain.file"))), ""]
@@ -347,7 +350,7 @@ def settings_text(say: Callable[[Phrase], str], preferences: Preferences | None 
         }
         lines += _comment(say(Phrase(f"settings.explain.{setting.name}", slots)))
         value = values[setting.name]
-        # JSON's texts, numbers, switches and lists are TOML's; TOML has nothing for None.
+        # JSON strings, numbers, booleans and lists are valid TOML; TOML has no None.
         lines += [f"{setting.name} = {json.dumps('' if value is None else value, ensure_ascii=False)}", ""]
     return "\n".join(lines)
 
@@ -357,7 +360,7 @@ def _comment(text: str) -> list[str]:
 
 
 def write_settings(path: Path, text: str) -> None:
-    """Writes a new file of settings. Raises Failure: "settings.exists" (never overwritten), "unwritable"."""
+    """Write a new settings file. Raises Failure: "settings.exists" (never overwritten), "unwritable"."""
     try:
         own_files.make_folder(path.parent)
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".settings")

@@ -1,9 +1,9 @@
-"""The speech models on this machine: which there are, whether they work, which is used, how one more is installed.
+"""Speech models on this machine: finding, checking, choosing and installing them.
 
-A model is complete or absent: it is unpacked and checked in a folder beside its place and then renamed. Vosk ends the
-process or crashes on many broken models, so a folder is looked at before it gets to Vosk: the files its loader opens
-(vosk-api 0.3.45, src/model.cc), the first bytes of each, our list of SHA-256s where there is one, and what becomes of a
-process that tries it (`trusted`). What has been tried is remembered with the sizes and times of its files.
+A model is complete or absent: it is unpacked and checked in a temporary folder and then renamed. Vosk ends the process
+or crashes on many broken models, so a folder is checked before Vosk opens it: the files its loader opens (vosk-api
+0.3.45, src/model.cc), the first bytes of each, the list of SHA-256s if there is one, and a trial in a child process
+(`trusted`). Tried models are remembered with the sizes and times of their files.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ _FST_HAS_OUTPUT_WORDS = 2  # OpenFst: FstHeader::HAS_OSYMBOLS
 _MODEL_STARTS = (b"\0B", b"<")  # Kaldi, binary and text
 _MAY_BE_EMPTY = ("model.conf", "online_cmvn.conf")
 _MAX_MANIFEST = 1 << 20  # bytes
-_MAX_MEMORY = 1 << 16  # bytes of the file that remembers models that were tried
+_MAX_MEMORY = 1 << 16  # bytes of the record of tried models
 _MAX_REMEMBERED = 16  # models
-_HOLE = bytes(1024)  # a stretch of a file that never got to the disk
-_FOLDERS = ("", "am", "conf", "graph", "graph/phones", "ivector", "rescore", "rnnlm")  # what Vosk opens lies in these
+_HOLE = bytes(1024)  # a block of a file that never reached the disk
+_FOLDERS = ("", "am", "conf", "graph", "graph/phones", "ivector", "rescore", "rnnlm")  # where Vosk opens files
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where one of Vosk's two layouts has its files."""
+    """File locations in one of Vosk's two layouts."""
 
     acoustic: str
     graph: str
@@ -90,7 +90,7 @@ class ModelFolder:
 
 
 def look_at(path: Path) -> ModelFolder:
-    """The model in this folder, by the files it must have.
+    """The model in this folder, with the files required.
 
     Raises Failure: "model.no_folder", "model.missing_file", "model.damaged_file", "model.unreadable".
     """
@@ -98,7 +98,7 @@ def look_at(path: Path) -> ModelFolder:
         if not own_files.is_there(path) or not path.is_dir():
             raise Failure("model.no_folder", {"path": Text(str(path))})
         layout = _OLD if (path / "final.mdl").exists() and not (path / "am").exists() else _NEW
-        # Vosk takes the static graph where there are both.
+        # Vosk uses the static graph if both exist.
         grammars = not (path / layout.static).exists()
         for name in (*layout.always, *(layout.dynamic if grammars else (layout.static,))):
             _look_at_file(path, name)
@@ -131,7 +131,7 @@ def _look_at_file(folder: Path, name: str) -> None:
 
 
 def _fst_flags(file: Path) -> int:
-    """The flags in the header of an OpenFst file; -1 when it is none (fst/fst.h, FstHeader::Read)."""
+    """Flags in the header of an OpenFst file; -1 if it is none (fst/fst.h, FstHeader::Read)."""
     with file.open("rb") as opened:
         header = opened.read(256)
     try:
@@ -150,13 +150,13 @@ def _is_word_line(start: bytes) -> bool:
 
 
 def manifest_of(folder: Path) -> dict[str, str]:
-    """SHA-256s by file name from the folder's manifest; empty when there is none. Raises Failure when unreadable."""
+    """File name -> SHA-256 from the folder's manifest; empty if there is none. Raises Failure if unreadable."""
     path = folder / MANIFEST
     if not own_files.is_there(path):
         return {}
     try:
         manifest = own_files.read_json(path, _MAX_MANIFEST)
-        # The starter model's own manifest calls the table by what it holds.
+        # The starter model's manifest names the table after its contents.
         sums = manifest["files"] if "files" in manifest else manifest["sha256"]
         found = {str(name): _sha256_in(value) for name, value in sums.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -167,7 +167,7 @@ def manifest_of(folder: Path) -> dict[str, str]:
 
 
 def _sha256_in(value: object) -> str:
-    """The SHA-256 as text, also where an entry holds more than that."""
+    """The SHA-256 in an entry, which may hold more than that."""
     text = value.get("sha256") if isinstance(value, dict) else value
     if not isinstance(text, str) or len(text) != 64:
         raise ValueError
@@ -175,7 +175,7 @@ def _sha256_in(value: object) -> str:
 
 
 def verify(path: Path) -> tuple[Failure, ...]:
-    """Everything that is wrong with the model in this folder: its files, and what differs from its manifest."""
+    """All problems of the model in this folder: missing or broken files, and deviations from its manifest."""
     problems = []
     try:
         look_at(path)
@@ -190,7 +190,7 @@ def verify(path: Path) -> tuple[Failure, ...]:
     for name, sha256 in expected.items():
         slots = {"name": Text(name), "path": Text(str(path))}
         try:
-            if not (path / name).is_file():  # a pipe would be waited for, a device has no end
+            if not (path / name).is_file():  # a pipe would block, a device has no end
                 problems.append(Failure("model.missing_file", slots))
             elif sha256_of(path / name) != sha256:
                 problems.append(Failure("model.changed_file", slots))
@@ -201,9 +201,9 @@ def verify(path: Path) -> tuple[Failure, ...]:
 
 
 def trusted(path: Path) -> ModelFolder:
-    """The model in this folder, found whole and tried in a process of its own: now, or before it was last changed.
+    """The model in this folder, checked and tried in a child process: now, or since its last change.
 
-    Raises `Failure` with what is wrong with it.
+    Raises `Failure` with its problem.
     """
     folder = look_at(path)
     mark = _mark(path)
@@ -220,9 +220,9 @@ def trusted(path: Path) -> ModelFolder:
 
 
 def _look_for_holes(path: Path) -> None:
-    """Raises Failure for a graph with a stretch that never got to the disk: with it a model loads, and is deaf.
+    """Raises Failure for a graph with a block that never reached the disk: such a model loads, but recognises nothing.
 
-    Not of the other files: weights may be zero.
+    Other files are not checked: weights may be zero.
     """
     for layout in (_NEW, _OLD):
         name = layout.dynamic[0]
@@ -237,7 +237,7 @@ def _look_for_holes(path: Path) -> None:
 def _parts(path: Path) -> list[tuple[str, int, int]]:
     """Name, size and time (ns) of every file that Vosk may open.
 
-    Raises Failure for what is no file: a pipe would be waited for, a device has no end.
+    Raises Failure for anything but regular files: a pipe would block, a device has no end.
     """
     found = []
     try:
@@ -247,7 +247,7 @@ def _parts(path: Path) -> list[tuple[str, int, int]]:
                 if part.is_file():
                     status = part.stat()
                     found.append((name, status.st_size, status.st_mtime_ns))
-                elif not part.is_dir() and name != BESIDE:  # that one Vosk does not open
+                elif not part.is_dir() and name != BESIDE:  # not opened by Vosk
                     raise Failure("model.damaged_file", {"name": Text(name), "path": Text(str(path))})
     except OSError as error:
         raise Failure("model.unreadable", {"path": Text(str(path))}) from error
@@ -255,7 +255,7 @@ def _parts(path: Path) -> list[tuple[str, int, int]]:
 
 
 def _mark(path: Path) -> str:
-    """What changes when a file of the model does, or what reads it."""
+    """A hash that changes with the model's files, or the software that reads them."""
     try:
         version = metadata.version("vosk")
     except metadata.PackageNotFoundError:
@@ -265,7 +265,7 @@ def _mark(path: Path) -> str:
 
 
 def _remembered(memory: Path) -> dict[str, str]:
-    """Marks of the models that were tried; a file that makes no sense remembers nothing."""
+    """Hashes of the models that were tried; empty for an invalid file."""
     try:
         told = own_files.read_json(memory, _MAX_MEMORY)
     except OSError:
@@ -274,14 +274,14 @@ def _remembered(memory: Path) -> dict[str, str]:
 
 
 def _remember(memory: Path, marks: dict[str, str]) -> None:
-    """Keep the newest; where that cannot be done, the next start tries the model again."""
+    """Store the newest hashes; if that fails, the next start tries the model again."""
     text = json.dumps(dict(list(marks.items())[:_MAX_REMEMBERED]), indent=1)
     with contextlib.suppress(OSError):
         own_files.write_text(memory, text + "\n")
 
 
 def write_manifest(folder: Path, about: dict[str, str]) -> None:
-    """Writes the SHA-256 of every file in the folder, with what else is to be known. Raises OSError."""
+    """Write the SHA-256 of every file in the folder, with further information. Raises OSError."""
     sums = {
         file.relative_to(folder).as_posix(): sha256_of(file)
         for file in sorted(folder.rglob("*"))
@@ -313,7 +313,7 @@ class KnownModel:
 KNOWN: Mapping[str, KnownModel] = {
     model.name: model
     for model in (
-        # The SHA-256 is the one that one public project pins; a person who finds another must be told both (see
+        # The SHA-256 is the one pinned by a public project; a user who gets another is told both (see
         # `Store.install`). https://alphacephei.com/vosk/models lists the model and its licence.
         KnownModel(
             "small-de",
@@ -344,18 +344,18 @@ class Choice:
 
     folder: ModelFolder | None  # None: there is no model
     origin: Origin | None
-    notices: tuple[Failure, ...] = ()  # why installed models cannot be used
+    notices: tuple[Failure, ...] = ()  # problems of installed models
     scaling: LikelihoodScaling = STARTER_SCALING
-    doubtful: Phrase | None = None  # why it would not have been taken if nobody had asked for it
+    doubtful: Phrase | None = None  # why it would not have been chosen unless asked for
 
     @property
     def asked_for(self) -> bool:
-        """Whether somebody named this model."""
+        """Whether it was explicitly asked for."""
         return self.origin in (Origin.OPTION, Origin.ENVIRONMENT)
 
     @property
     def told(self) -> tuple[Phrase, ...]:
-        """What a person must know: what is wrong with it or with another, and that this one is used instead."""
+        """Messages for the user: problems of this model or others, and that this one is used instead."""
         instead = (Phrase("model.instead"),) if self.notices and self.origin is Origin.STARTER else ()
         doubtful = (self.doubtful,) if self.doubtful is not None else ()
         return (*(notice.phrase for notice in self.notices), *instead, *doubtful)
@@ -366,16 +366,16 @@ class Store:
 
     def __init__(self, folder: Path | None = None, pause: Callable[[float], None] = time.sleep) -> None:
         self.folder = folder or models_folder()
-        self._pause = pause  # between attempts to download, seconds
+        self._pause = pause  # seconds between download attempts
 
     def path(self, name: str) -> Path:
-        """Where the known model `name` is or would be. Raises Failure("model.unknown")."""
+        """Folder of the known model `name`. Raises Failure("model.unknown")."""
         if name not in KNOWN:
             raise Failure("model.unknown", {"name": Text(name), "known": Text(", ".join(KNOWN))})
         return self.folder / name
 
     def installed(self) -> tuple[KnownModel, ...]:
-        """The known models that are here, damaged ones included."""
+        """The installed known models, damaged ones included."""
         return tuple(model for model in KNOWN.values() if (self.folder / model.name).is_dir())
 
     def install(
@@ -387,11 +387,11 @@ class Store:
         accept_sha256: str | None = None,
         again: bool = False,
     ) -> Path:
-        """Downloads, checks and unpacks a known model; returns its folder, at once when it is there and whole.
+        """Download, check and unpack a known model; returns its folder, at once if it is installed and intact.
 
-        `url` replaces where it comes from, `accept_sha256` what its archive must be; `again` replaces an installed
-        one. An archive with another SHA-256 is refused with "model.wrong_sha256" and kept, so that the value can be
-        accepted without a second download.
+        `url` overrides its source, `accept_sha256` the expected hash of the archive; `again` replaces an installed one.
+        An archive with another SHA-256 is refused with "model.wrong_sha256" and kept, so that the value can be accepted
+        without a second download.
         """
         target = self.path(name)
         model = KNOWN[name]
@@ -415,7 +415,7 @@ class Store:
 
     def _archive(self, model: KnownModel, url: str, expected: str, progress: Progress | None) -> Path:
         """The archive, downloaded and checked."""
-        from voicechess.storage.downloads import Request, download  # a start needs no network
+        from voicechess.storage.downloads import Request, download  # not needed at start
 
         archive = self.folder / f"{model.name}.zip"
         request = Request(url, archive, model.max_bytes)
@@ -425,7 +425,7 @@ class Store:
                 return archive
             if downloaded.in_one_piece or attempt == 2:
                 break
-            archive.unlink()  # perhaps two halves of different files: once more from the beginning
+            archive.unlink()  # perhaps halves of different files: start over
         found = sha256_of(archive)
         raise Failure(
             "model.wrong_sha256",
@@ -454,7 +454,7 @@ class Store:
                 shutil.rmtree(self.folder / f".{name}.{ending}", ignore_errors=True)
 
     def remove(self, name: str) -> None:
-        """Removes an installed model and what was downloaded of it."""
+        """Remove an installed model and its downloads."""
         target = self.path(name)
         try:
             if target.exists():
@@ -467,7 +467,7 @@ class Store:
 
 
 def starter(language: str = "de") -> Path | None:
-    """The folder of a language's starter model: installed with the package, or beside it in a checkout; None when
+    """The folder of a language's starter model: installed with the package, or next to it in a checkout; None if
     missing."""
     name = f"starter-{language}"
     candidates = [Path(__file__).parents[2] / "models" / name]
@@ -479,7 +479,7 @@ def starter(language: str = "de") -> Path | None:
 
 
 def listening(languages: Sequence[str]) -> str:
-    """The first of these languages that has a model here, tried or not; the last one where none has."""
+    """The first of these languages with a model, tried or not; otherwise the last one."""
     installed = {model.language for model in Store().installed()}
     return next((code for code in languages if code in installed or starter(code) is not None), languages[-1])
 
@@ -492,10 +492,10 @@ def choose(
 ) -> Choice:
     """The model to use: the option's, VOICECHESS_MODEL, an installed full model, the starter model, or none.
 
-    `languages`: those that may be heard, best first; the models of the second are tried where the first has none.
-    Each is tried before it is taken (`trusted`). Raises Failure when the model that was asked for cannot be used; a
-    damaged one that was not asked for becomes a notice and the next is taken. An installed one is taken before the
-    starter model only where it was measured and found no worse.
+    `languages`: acceptable languages, best first; models of the next are considered if one has none. Each is tried
+    before it is chosen (`trusted`). Raises Failure if the model asked for cannot be used; any other damaged one becomes
+    a notice and the next is chosen. An installed one is preferred to the starter model only if it was measured and
+    found no worse.
     """
     if option is not None:
         return _asked_for(option, Origin.OPTION)
@@ -541,12 +541,12 @@ def _asked_for(path: Path, origin: Origin) -> Choice:
 
 
 def _unmeasured(path: Path, key: str) -> str:
-    """The sentence `key`, but where it was measured and that cannot be read."""
+    """The sentence `key`, unless measurements exist but cannot be read."""
     return "model.damaged_measured" if is_damaged(path) else key
 
 
 def compared(key: str, path: Path, measured: Measured) -> Phrase:
-    """A sentence with the figures of this model and of the starter model, which it was compared with."""
+    """A sentence with the results of this model and of the starter model."""
     starter, own = measured.starter or measured.figures, measured.figures
     return Phrase(
         key,
@@ -561,7 +561,7 @@ def compared(key: str, path: Path, measured: Measured) -> Phrase:
 
 
 def scaling_of(path: Path) -> LikelihoodScaling:
-    """How the likelihoods of the model in this folder are to be scaled."""
+    """The scaling of the likelihoods of the model in this folder."""
     if is_starter(path):
         return STARTER_SCALING
     measured = read_measured(path)

@@ -1,10 +1,10 @@
-"""Logging in at Lichess, and where the token is kept.
+"""Logging in at Lichess.
 
 OAuth 2 with PKCE (RFC 7636, S256) as a native app does it (RFC 8252): the system's browser asks the player, and Lichess
-sends it back to a port of this machine that only this program listens on. Clients are not registered there. A personal
-token, made on the site, does as well.
+redirects it to a local port that only this program listens on. Clients are not registered there. A personal token,
+created on the site, works as well.
 
-Where the token is kept then is in `login`.
+`login` stores the token.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from voicechess.opponents.lichess.login import AccessToken
 from voicechess.opponents.lichess.transport import ServerFault, Transport, failure
 
 SCOPES = ("board:play", "challenge:read", "challenge:write", "follow:read")
-"""What the token is to allow: to play, to see and make challenges, and to see whom one follows (friends)."""
+"""Scopes of the token: play, see and make challenges, and see whom one follows (friends)."""
 
 _CLIENT_ID = "voicechess"
 _WAIT_S = 600.0  # somebody may have to find their password
@@ -43,7 +43,7 @@ _LONGEST_FILE = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class BrowserPages:
-    """What the browser shows in the end: in which language, and the sentences for both outcomes."""
+    """The final page in the browser: its language, and the sentences for both outcomes."""
 
     language: str
     done: str
@@ -60,7 +60,7 @@ class BrowserPages:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What came back from the browser: a code, or why there is none."""
+    """The browser's answer: a code, or why there is none."""
 
     code: str = field(default="", repr=False)
     error: str = ""
@@ -75,7 +75,7 @@ def authorise(
     random: Callable[[int], str] = secrets.token_urlsafe,
     wait_s: float = _WAIT_S,
 ) -> AccessToken:
-    """Asks the player in the browser. `show` gets the address, for whom no browser opens.
+    """Ask the player in the browser. `show` gets the address, in case no browser opens.
 
     Raises Failure: denied, no answer within `wait_s` seconds, no network.
     """
@@ -98,7 +98,7 @@ def authorise(
                 }
             )
             show(address)
-            with contextlib.suppress(webbrowser.Error, OSError):  # the address is shown
+            with contextlib.suppress(webbrowser.Error, OSError):  # the address is shown anyway
                 browse(address)
             answer = answers.get(timeout=wait_s)
         except queue.Empty:
@@ -111,10 +111,10 @@ def authorise(
 
 
 class _Quiet(ThreadingHTTPServer):
-    """Says nothing of requests that fail: whoever they came from, the one from the browser is still waited for."""
+    """Ignores failing requests: whoever sent them, the browser's is still waited for."""
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """What would be printed in the middle of a login."""
+        """Suppresses output in the middle of a login."""
 
 
 def challenge(verifier: str) -> str:
@@ -144,7 +144,7 @@ def _exchanged(transport: Transport, code: str, verifier: str, redirect: str) ->
 
 def _handler(state: str, pages: BrowserPages, answers: queue.SimpleQueue[_Answer]) -> type[BaseHTTPRequestHandler]:
     class Redirected(BaseHTTPRequestHandler):
-        """Takes what the browser was sent back with. Whatever does not know the state came from somebody else."""
+        """Handles the browser's redirect. Requests without the right state came from somebody else."""
 
         timeout = 10  # seconds; browsers open connections that they may need
 
@@ -178,7 +178,7 @@ def _handler(state: str, pages: BrowserPages, answers: queue.SimpleQueue[_Answer
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Nothing is logged: the code stands in the address."""
+            """Logs nothing: the address contains the code."""
 
     return Redirected
 
@@ -187,7 +187,7 @@ def _handler(state: str, pages: BrowserPages, answers: queue.SimpleQueue[_Answer
 
 
 def read_token(source: IO[str]) -> AccessToken:
-    """A token from a file or from standard input. Raises Failure when it is none."""
+    """Read a token from a file or from standard input. Raises Failure for an invalid one."""
     try:
         text = source.read(_LONGEST_FILE)
     except (OSError, ValueError) as error:  # ValueError: no text
@@ -196,7 +196,7 @@ def read_token(source: IO[str]) -> AccessToken:
 
 
 def missing_scopes(transport: Transport, token: AccessToken) -> tuple[str, ...]:
-    """What the token does not allow and this program needs. Raises Failure: not valid, no network."""
+    """Scopes that this program needs and the token lacks. Raises Failure: invalid token, no network."""
     try:
         found = wire.scopes(transport.ask("POST", "/api/token/test", text=token.reveal()), token.reveal())
     except ServerFault as fault:
@@ -207,7 +207,7 @@ def missing_scopes(transport: Transport, token: AccessToken) -> tuple[str, ...]:
 
 
 def revoke(transport: Transport) -> None:
-    """Makes the server forget the token that `transport` sends. Raises Failure when it cannot be reached."""
+    """Revoke the token that `transport` sends. Raises Failure if the server cannot be reached."""
     try:
         transport.ask("DELETE", "/api/token")
     except ServerFault as fault:

@@ -1,8 +1,8 @@
-"""One game at Lichess: its stream as events, and what the player does as requests.
+"""One game at Lichess: its stream as events, and the player's actions as requests.
 
-Nothing is sent twice that must not be: where the answer to a request is lost, a second stream of the game is opened,
-and its first line tells whether the server has acted. Only what it has not done is sent again. (Were a move under way
-all that time and arrived after all, the server would refuse the second one: no move is legal twice in a row.)
+Nothing is sent twice that must not be: if the answer to a request is lost, a second stream of the game is opened, whose
+first line tells whether the server acted; only if not is the request repeated. (If a move was still under way and
+arrived after all, the server would refuse the second one: no move is legal twice in a row.)
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ _PATHS = {
 }
 
 _BEFORE_CLOCKS_RUN = 2
-"""Plies."""
+"""Plies after which the clocks run."""
 
 _LAST_REQUESTS_S = 3.0
-"""For so long the end waits for what is still to be sent: a resignation, say."""
+"""Seconds that closing waits for pending requests, such as a resignation. Larger: a later exit."""
 
 _AT_ANY_TIME = frozenset({Wish.RESIGN, Wish.DECLINE_DRAW, Wish.DECLINE_TAKEBACK})
-"""Wishes that stay what they are when a move was made."""
+"""Wishes that remain valid after a move."""
 
 _LONG_CASTLINGS = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"}
-"""Castling as the king takes the rook, and as the king moves."""
+"""Castling as king takes rook -> as the king's move."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A further stream of the game, what its first line says, and how many states were known when it was asked for."""
+    """Another stream of the game, its first line, and how many states were known when it was requested."""
 
     stream: LineStream
     state: ServerState
@@ -71,7 +71,7 @@ class _Seen:
 
 @dataclass(frozen=True, slots=True)
 class _Entered:
-    """The stream that `enter` has opened, what its first line says, and when it was read."""
+    """The stream opened by `enter`, its first line, and the time it was read."""
 
     stream: LineStream
     full: wire.FullGame
@@ -81,8 +81,8 @@ class _Entered:
 class BoardGame:
     """One game of this account.
 
-    `post` gets the events, from threads of its own; `now_ms` stamps them. `enter` opens the stream and gives the game's
-    terms, `begin` posts how it stands and all that follows, `send` is for what the player does.
+    `post` gets the events, on threads of this class; `now_ms` stamps them. `enter` opens the stream and returns the
+    game's terms, `begin` posts its state and all that follows, `send` sends the player's actions.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class BoardGame:
         self._lock = threading.Lock()
         self._state: ServerState | None = None
         self._states = 0
-        self._accepted: tuple[str, ...] | None = None  # after these moves the server has accepted one and not told it
+        self._accepted: tuple[str, ...] | None = None  # moves before one that was accepted but not reported
         self._colour: chess.Color = chess.WHITE
         self._entered: _Entered | None = None
         self._closed = threading.Event()
@@ -115,14 +115,14 @@ class BoardGame:
     # --- called by the program ------------------------------------------------------------------------------------
 
     def enter(self) -> OnlineGame:
-        """Opens the game's stream: from now on the player counts as there. Raises ServerFault."""
+        """Open the game's stream: from now on the player counts as present. Raises ServerFault."""
         stream, full = self._look()
         self._colour = full.game.terms.colour == chess.WHITE
         self._entered = _Entered(stream, full, self._now_s())
         return full.game
 
     def begin(self) -> None:
-        """Posts how the game stands, with the clocks as they are now, and from now on what happens in it."""
+        """Post the game's state with the current clocks, and everything that happens from now on."""
         entered = self._entered
         assert entered is not None, "enter first"
         passed_ms = int((self._now_s() - entered.at_s) * 1000)
@@ -131,7 +131,7 @@ class BoardGame:
         self._feed.start()
 
     def send(self, request: ServerRequest) -> None:
-        """Sends it after what was asked before. Answered by the next ServerState or by ServerRefused."""
+        """Send a request after the pending ones. Answered by the next ServerState or by ServerRefused."""
         with self._lock:
             before = self._state
         if isinstance(request, SendMove | SendWish):
@@ -140,23 +140,23 @@ class BoardGame:
             self._errands.put(partial(self._once, request))
 
     def renew(self) -> None:
-        """Asks how the game stands, by a new stream: the machine has slept, and nobody knows what this one missed."""
+        """Fetch the state by a new stream: the machine has slept, and this one may have missed something."""
         self._errands.put(self._renew)
 
     def rated(self, finished: wire.GameFinished) -> None:
-        """The event stream has told what the game was worth."""
+        """The event stream has reported the rating change."""
         if finished.rated:
             self._post(ServerRated(at_ms=self._now_ms(), change=finished.change))
 
     def close(self) -> None:
-        """Leaves the game, after what was asked before: the player counts as gone if it is not over."""
+        """Leave the game after the pending requests; the player counts as gone if it is not over."""
         sent = threading.Event()
         self._errands.put(sent.set)
         sent.wait(_LAST_REQUESTS_S)
         self.leave()
 
     def leave(self) -> None:
-        """The same without waiting for what is still to be sent."""
+        """Leave without waiting for pending requests."""
         self._closed.set()
         self._feed.stop()
         self._feed.join(1.0)
@@ -172,7 +172,7 @@ class BoardGame:
         return wire.game_line(line, self._now_ms(), self._me, self._transport.server)
 
     def _take(self, line: bytes, first: bool) -> bool:
-        """Posts what a line says; whether it makes sense. The first one must tell the whole game."""
+        """Post the contents of a line; whether it is valid. The first one must be the whole game."""
         found = self._read(line)
         match found:
             case wire.FullGame(state=state):
@@ -188,11 +188,11 @@ class BoardGame:
         return True
 
     def _stands(self, state: ServerState) -> None:
-        """Posts how the game stands, and before that, if it was away, that the server is there again."""
+        """Post the state, preceded by the news that the server is back if it was away."""
         with self._lock:
             self._state = state
             self._states += 1
-            if state.first or state.moves != self._accepted:  # else an offer, told before the move arrived there
+            if state.first or state.moves != self._accepted:  # otherwise an offer, reported before the move arrived
                 self._accepted = None
         if not (state.first and self._contact.found("game", "request")):
             self._post(state)
@@ -201,14 +201,14 @@ class BoardGame:
         return self._state is not None and wire.is_over(self._state)
 
     def _tell_link(self, up: bool, reason: str) -> None:
-        """That the server is there again is always told together with how the game stands, without which it is of no
-        use: what is waiting to be sent waits for that."""
+        """Report the connection. That it is back is always reported together with the state, without which it is
+        useless: pending requests wait for that."""
         self._post(ServerLink(at_ms=self._now_ms(), up=up, reason=reason))
         if up and self._state is not None:
             self._post(self._state)
 
     def _look(self) -> tuple[LineStream, wire.FullGame]:
-        """A further stream of this game, and what its first line says. Raises ServerFault."""
+        """Another stream of this game, and its first line. Raises ServerFault."""
         stream = self._open()
         try:
             found = self._read(stream.first())
@@ -220,9 +220,9 @@ class BoardGame:
         return stream, found
 
     def _adopt(self, seen: _Seen, news: bool = True) -> None:
-        """Goes on with that stream; its first line is posted if it is `news`.
+        """Switch to that stream; its first line is posted if it is `news`.
 
-        A state that came meanwhile by the old one may be younger: then its moves begin with those of this line.
+        A state received meanwhile on the old one may be newer: then its moves begin with those of this line.
         """
 
         def take() -> None:
@@ -237,7 +237,7 @@ class BoardGame:
         self._contact.found("request")
 
     def _truth(self) -> _Seen | None:
-        """How the game stands, by a new stream, however long that takes; None: it cannot be learnt any more."""
+        """The game's state by a new stream, however long that takes; None if it can no longer be determined."""
         failures = 0
         while not self._closed.is_set():
             states = self._states
@@ -257,7 +257,7 @@ class BoardGame:
         if seen is not None:
             self._adopt(seen)
 
-    # --- what is sent, on the thread of the errands ---------------------------------------------------------------
+    # --- sending, on the thread of `Errands` ---------------------------------------------------------------
 
     def _perform(self, request: SendMove | SendWish, before: ServerState | None) -> None:
         if isinstance(request, SendMove) and self._was_sent(request, before):
@@ -279,7 +279,7 @@ class BoardGame:
                     self._refused(request, before, fault.reason)
                     return
                 if fault.acted and isinstance(request, SendMove) and self._was_sent(request, before):
-                    return  # the stream has told meanwhile that it arrived
+                    return  # the stream has reported meanwhile that it arrived
                 failures += 1
                 self._contact.lost("request", fault.reason)
                 self._pause(pause_s(failures, fault.wait_s), self._closed)
@@ -287,7 +287,7 @@ class BoardGame:
                     return
             else:
                 with self._lock:
-                    # The same moves may have been told again meanwhile, as by a stream that was opened anew.
+                    # The same moves may have been reported again meanwhile, as by a reopened stream.
                     known = self._state is not None and before is not None and self._state.moves == before.moves
                     if isinstance(request, SendMove) and before is not None and known:
                         self._accepted = before.moves
@@ -295,14 +295,14 @@ class BoardGame:
                 return
 
     def _was_sent(self, request: SendMove, before: ServerState | None) -> bool:
-        """Whether the server has this move already: it was asked for again before the server told it."""
+        """Whether the server has this move already: it was requested again before the server reported it."""
         with self._lock:
             if before is not None and self._accepted == before.moves:
                 return True
             return self._state is not None and _was_made(request.uci, before, self._state)
 
     def _once(self, request: GiveTime | SendChat | LookUpOpponent) -> None:
-        """Tries once: time that is given twice, or a line that is written twice, is worse than none."""
+        """Try only once: time given twice, or a line written twice, is worse than none."""
         try:
             match request:
                 case GiveTime(seconds):
@@ -317,7 +317,7 @@ class BoardGame:
             self._refuse(request, "lost" if fault.acted else fault.reason)
 
     def _looked_up(self) -> ServerProfile:
-        """Who the opponent is. Raises ServerFault."""
+        """The opponent's profile. Raises ServerFault."""
         opponent = self._entered.full.game.opponent if self._entered is not None else None
         if opponent is None or opponent.level is not None or not wire.is_player_name(opponent.name):
             return ServerProfile(at_ms=self._now_ms())  # the computer, or somebody without a name
@@ -351,7 +351,7 @@ class BoardGame:
         self._post(ServerRefused(at_ms=self._now_ms(), request=request.number, reason=reason))
 
     def _refused(self, request: ServerRequest, before: ServerState | None, reason: str) -> None:
-        """The server refuses. What stands is told after that; alone, if it refuses because it had done it before."""
+        """Report a refusal, followed by the current state; only the state if it refused because it had acted before."""
         if reason == "other":
             reason = "move" if isinstance(request, SendMove) else "wish"
         seen = self._truth()
@@ -363,7 +363,7 @@ class BoardGame:
         self._adopt(seen)
 
     def _is_still_to_do(self, request: ServerRequest, before: ServerState | None) -> bool:
-        """Whether a request whose answer is lost has to be sent again; if not, what stands is posted."""
+        """Whether a request whose answer was lost has to be repeated; if not, the state is posted."""
         seen = self._truth()
         if seen is None:
             self._refuse(request, "lost")
@@ -375,14 +375,14 @@ class BoardGame:
                 if not (same or _was_made(uci, before, seen.state) or wire.is_over(seen.state)):
                     self._refuse(request, "lost")
             case SendWish(wish):
-                # A proposal that is not there any more was answered, if anything has changed.
+                # A proposal that is gone was answered, if anything has changed.
                 again = self._has_reason(wish, seen.state, again=True) and (same or wish in _AT_ANY_TIME)
         again = again and not wire.is_over(seen.state)
         self._adopt(seen, news=not again)
         return again
 
     def _has_reason(self, wish: Wish, state: ServerState | None, again: bool = False) -> bool:
-        """Whether there is still what the wish is about: accepting an offer that is gone would be to make one."""
+        """Whether the wish still applies: accepting an offer that is gone would make a new one."""
         if state is None:
             return True
         draws, takes_back = (state.white_draws, state.black_draws), (state.white_takes_back, state.black_takes_back)
@@ -401,7 +401,7 @@ class BoardGame:
 
 
 def _later(full: wire.FullGame, passed_ms: int) -> ServerState:
-    """How the game stands when so much time has passed: the clock of the side to move runs after both first moves."""
+    """The state after so much more time: the clock of the side to move runs once both first moves are made."""
     state = full.state
     if len(state.moves) < _BEFORE_CLOCKS_RUN or wire.is_over(state):
         return state
@@ -412,7 +412,7 @@ def _later(full: wire.FullGame, passed_ms: int) -> ServerState:
 
 
 def _was_made(uci: str, before: ServerState | None, state: ServerState) -> bool:
-    """Whether the move was made after `before`: by this player, for it was their turn."""
+    """Whether the move was made after `before`, by this player, whose turn it was."""
     known = before.moves if before is not None else ()
     if len(state.moves) <= len(known) or state.moves[: len(known)] != known:
         return False

@@ -1,4 +1,4 @@
-"""Everything of one account at one server: the event stream, the lobby's requests, and the games that are played."""
+"""One account at one server: the event stream, the lobby's requests, and the games in progress."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from voicechess.opponents.lichess.wire import Account
 
 _LAST_REQUESTS_S = 3.0
 _IS_THERE_S = 5.0
-"""For so long what needs the event stream waits for it, where it is only just being opened."""
+"""Seconds that requests wait for the event stream while it is being opened. Larger: later failures."""
 
 
 class LichessClient:
     """One account at one server.
 
-    `post` gets everything that happens, from threads of its own: the events of `online.lobby` and, of the games that
-    are played, those of `game.events`. `now_ms` stamps them. `transport`, `now_s` and `pause` are for tests.
+    `post` gets all events, on threads of this class: those of `online.lobby` and, from games in progress, those of
+    `game.events`. `now_ms` stamps them. `transport`, `now_s` and `pause` are for tests.
     """
 
     def __init__(
@@ -55,7 +55,8 @@ class LichessClient:
         self._lobby = Matchmaking(self._transport, self._errands, post, now_ms, self._is_there)
 
     def connect(self) -> Account:
-        """Whose account it is; from now on what happens to it is posted. Raises Failure: no network, a wrong token."""
+        """Connect; returns the account, whose events are posted from now on. Raises Failure: no network, an invalid
+        token."""
         try:
             found = wire.account(self._transport.ask("GET", "/api/account"))
             if found is None:
@@ -68,13 +69,13 @@ class LichessClient:
         return found
 
     def ask(self, request: LobbyRequest) -> None:
-        """Performs it after what was asked before; the answer is posted."""
+        """Perform a request after the pending ones; the answer is posted."""
         self._lobby.ask(request)
 
     def enter(self, game_id: str, post: Callable[[Event], None] | None = None) -> tuple[OnlineGame, BoardGame]:
-        """Opens a game's stream, so that the player counts as there; its `begin` tells how it stands.
+        """Open a game's stream, so that the player counts as present; its `begin` posts the state.
 
-        `post` gets what happens in it, where that goes somewhere else than everything. Raises Failure.
+        `post`: gets this game's events, if they go elsewhere. Raises Failure.
         """
         assert self._account is not None, "connect first"
         if not is_id(game_id):
@@ -97,7 +98,7 @@ class LichessClient:
         return told, game
 
     def close(self) -> None:
-        """Leaves everything; what was asked for before is still sent if that is quick."""
+        """Disconnect; pending requests are still sent if that is quick."""
         self._errands.close(_LAST_REQUESTS_S)
         for game in self._games.values():
             game.leave()

@@ -1,8 +1,8 @@
-"""What runs beside the game: streams that are kept open, each on a thread of its own, and the one thread that sends.
+"""Background threads: streams that are kept open, each on its own thread, and the one thread that sends.
 
-A broken stream is opened again at once, then after growing pauses of at most ten seconds, for as long as the program
-wants it. Lichess takes a player for gone a second after their game's stream was closed, so a stream that is to be
-renewed is opened first, and the old one dropped only then (`take_over`).
+A broken stream is reopened at once, then after increasing pauses of at most ten seconds, for as long as it is wanted.
+Lichess takes a player for gone a second after their game's stream was closed, so to renew a stream the new one is
+opened before the old one is dropped (`take_over`).
 """
 
 from __future__ import annotations
@@ -22,34 +22,35 @@ Pause: TypeAlias = Callable[[float, threading.Event], object]
 """Waits so many seconds, or until the event is set."""
 
 PAUSES_S = (0, 1, 2, 4, 8, 10)
-"""Before each further attempt to connect."""
+"""Seconds before each further attempt to connect. Larger: less load on the server, later reconnection."""
 
 _STEADY_S = 30.0
-"""A stream that lived for so long was a good one: when it breaks, counting begins anew."""
+"""Seconds after which a stream counts as stable: when it breaks, counting restarts. Larger: longer pauses after
+repeated breaks."""
 
 _FINAL = frozenset({"token", "scope", "gone"})
-"""Reasons that no further attempt removes."""
+"""Reasons that another attempt cannot remove."""
 
 
 def real_pause(seconds: float, wake: threading.Event) -> None:
-    """A `Pause` by the clock on the wall."""
+    """A `Pause` in real time."""
     wake.wait(seconds)
 
 
 def pause_s(failures: int, wait_s: int = 0) -> float:
-    """How long to wait after so many failures in a row, when the server wants at least `wait_s`."""
+    """Seconds to wait after so many consecutive failures, if the server demands at least `wait_s`."""
     return max(wait_s, PAUSES_S[min(failures, len(PAUSES_S)) - 1])
 
 
 def is_final(fault: ServerFault) -> bool:
-    """Whether trying again is of no use."""
+    """Whether another attempt is pointless."""
     return fault.reason in _FINAL
 
 
 class Contact:
-    """Whether the server can be reached, as those who need it know it: told once when it changes.
+    """Whether the server can be reached, as reported by all who need it; changes are reported once.
 
-    `tell` is called with whether it is up, and the reason why not. None: nothing has been told yet.
+    `tell` is called with whether it is up, and the reason if not. None: nothing was reported yet.
     """
 
     def __init__(self, tell: Callable[[bool, str], None], up: bool | None = None) -> None:
@@ -58,17 +59,17 @@ class Contact:
         self._lock = threading.Lock()
 
     def lost(self, who: str, reason: str) -> None:
-        """`who` cannot reach it."""
+        """`who` cannot reach the server."""
         with self._lock:
             known = self._broken.get(who)
             self._broken[who] = reason
-            # A reason that asks for something to be done is told though the connection was gone before.
+            # A reason that requires action is reported even if the connection was already gone.
             if self._up is not False or (reason != known and reason in _FINAL | {"busy"}):
                 self._up = False
                 self._tell(False, reason)
 
     def found(self, *who: str) -> bool:
-        """These reach it; whether it was told that it is there again."""
+        """These can reach the server; whether its return was reported."""
         with self._lock:
             for one in who:
                 self._broken.pop(one, None)
@@ -82,10 +83,10 @@ class Contact:
 class Feed:
     """A stream that is kept open from `start` to `stop`.
 
-    `open_stream` opens it, `take` gets each line that is not empty, and whether it is the first of its stream; it gives
-    back whether the line made sense. `over`: whether the server may close the stream now. `greets`: the server begins
-    this stream with a line, so it is not there before that. Where it does not, a stream that the server closes in order
-    is opened again without a word: another program of the same player may have opened it, and the two take turns.
+    `open_stream` opens it. `take` is called with each non-empty line and whether it is the first of its stream, and
+    returns whether the line was valid. `over`: whether the server may close the stream now. `greets`: the server starts
+    this stream with a line, and is not up before that. Otherwise a stream closed in order is reopened silently: another
+    program of the same player may have opened it, and the two take turns.
     """
 
     def __init__(
@@ -104,21 +105,21 @@ class Feed:
         self._link, self._now, self._pause, self._greets = link, now, pause, greets
         self._lock = threading.RLock()
         self._current: LineStream | None = None
-        self._next: tuple[LineStream, bool] | None = None  # whether its first line was taken
+        self._next: tuple[LineStream, bool] | None = None  # the next stream, and whether its first line was taken
         self._stopped, self._failures = False, 0
         self._wake = threading.Event()
         self.is_open = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"lichess-{name}", daemon=True)
 
     def start(self) -> None:
-        """Begins."""
+        """Start."""
         self._thread.start()
 
     def take_over(self, stream: LineStream, take_first: Callable[[], object]) -> None:
-        """Go on with a stream that was opened elsewhere, whose first line was read; the old one is dropped now.
+        """Switch to a stream opened elsewhere, whose first line was read; the old one is dropped now.
 
-        `take_first` takes that line, after what the old stream has brought and before what the new one brings. What
-        the old one brings from now on is not taken any more.
+        `take_first` takes that line, after the lines of the old stream and before those of the new one. Further lines
+        of the old stream are ignored.
         """
         with self._lock:
             old, self._current = self._current, stream
@@ -132,7 +133,7 @@ class Feed:
             stream.stop()
 
     def stop(self) -> None:
-        """Ends it; from any thread."""
+        """Stop; from any thread."""
         with self._lock:
             self._stopped = True
             current = self._current
@@ -141,7 +142,7 @@ class Feed:
             current.stop()
 
     def join(self, timeout_s: float) -> None:
-        """Waits until the thread has ended."""
+        """Wait for the thread to end."""
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(timeout_s)
 
@@ -153,7 +154,7 @@ class Feed:
                 fault = ServerFault("closed")
             except ServerFault as error:
                 fault = error
-            except Exception:  # a stream that has ended in an unforeseen way is opened again like any other
+            except Exception:  # a stream that ended unexpectedly is reopened like any other
                 _report()
                 fault = ServerFault("garbage")
             finally:
@@ -175,7 +176,7 @@ class Feed:
             self._pause(pause_s(self._failures, fault.wait_s), self._wake)
 
     def _read(self) -> None:
-        """Reads one stream to its end. Raises ServerFault."""
+        """Read one stream to its end. Raises ServerFault."""
         with self._lock:
             given, self._next = self._next, None
         stream, greeted = given or (self._open(), False)
@@ -183,7 +184,7 @@ class Feed:
             with self._lock:
                 self._wake.clear()
                 if given is None:
-                    if self._next is not None:  # one came from elsewhere meanwhile
+                    if self._next is not None:  # `take_over` was called meanwhile
                         return
                     self._current = stream
                 if self._stopped:
@@ -205,22 +206,22 @@ class Feed:
 
 
 class Errands:
-    """Does one thing after the other, on a thread of its own: what is sent to the server."""
+    """A queue of requests to the server, sent one by one on its own thread."""
 
     def __init__(self) -> None:
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="lichess-requests", daemon=True)
 
     def start(self) -> None:
-        """Begins."""
+        """Start."""
         self._thread.start()
 
     def put(self, job: Callable[[], None]) -> None:
-        """Do this after everything that was put before; from any thread."""
+        """Enqueue a job; from any thread."""
         self._jobs.put(job)
 
     def close(self, timeout_s: float) -> bool:
-        """Does what was put before, but waits no longer than that. Whether all was done."""
+        """Finish the queued jobs within that time; whether all were done."""
         self._jobs.put(None)
         if self._thread.is_alive():
             self._thread.join(timeout_s)
@@ -230,10 +231,10 @@ class Errands:
         while (job := self._jobs.get()) is not None:
             try:
                 job()
-            except Exception:  # one request that fails in an unforeseen way is not to silence all that follow
+            except Exception:  # one unexpected failure must not block all later requests
                 _report()
 
 
 def _report() -> None:
-    """Tells of an unforeseen exception as if it had ended its thread, which goes on."""
+    """Report an unexpected exception as if it had ended its thread, which goes on."""
     threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))

@@ -1,8 +1,7 @@
-"""What is played at Lichess at this moment, to be followed: rounds of broadcasts, and running games.
+"""Running games at Lichess that can be followed: broadcast rounds, and single games.
 
-A round's stream has each game whole, as PGN, again whenever something has changed in it. A game's stream has its moves,
-with a line each, three moves late while it lasts (the server does so, against cheating); it becomes PGN here. Neither
-asks for an account.
+A round's stream has each game in full as PGN, again after every change. A game's stream has its moves, one per line,
+delayed by three moves while it lasts (against cheating); they are converted to PGN here. Neither needs an account.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ from voicechess.opponents.lichess.fields import (
 from voicechess.opponents.lichess.transport import LineStream, ServerFault, Transport
 
 MOST_OFFERED = 9
-"""Number of rounds and games offered at most, so that one digit chooses among them. Larger: a longer list to hear."""
+"""Most rounds and games offered, so that one digit selects one. Larger: a longer list to listen to."""
 
 CHANNELS = ("best", "classical", "rapid", "blitz")
-"""Of Lichess TV, the ones of slow games first; "best": the highest ratings."""
+"""Channels of Lichess TV, the slow ones first; "best": the highest ratings."""
 
 _MOST_ROUNDS = 6
 _MOST_LISTED = 200
@@ -48,13 +47,13 @@ _PLACE = re.compile(r"[A-Za-z0-9]{8}(?:[A-Za-z0-9]{4})?")
 _ROUND, _GAME = "round:", "game:"
 _RUNNING = frozenset({"created", "started"})
 _SILENT_S = 60.0
-"""Timeout in seconds after which a silent stream is opened again: nobody has moved, or the connection is dead. Larger:
-a dead one is noticed later."""
+"""Seconds of silence after which a stream is reopened: nobody has moved, or the connection is dead. Larger: a dead one
+is noticed later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Followable:
-    """A round of a broadcast, or (`player`) a running game of the player `title`. `address`: what `LiveFeed` takes."""
+    """A broadcast round, or (`player`) a running game of the player `title`. `address`: what `LiveFeed` takes."""
 
     address: str
     title: str
@@ -62,7 +61,7 @@ class Followable:
 
 
 def address_of(text: str) -> str | None:
-    """What somebody has typed or copied: the page of a round or of a game, or a game's id; None: it is none."""
+    """The address for a typed or pasted page of a round or a game, or a game's id; None if it is none."""
     parts = [part for part in urlsplit(text).path.split("/") if part]
     if parts[:1] == ["broadcast"]:
         return f"{_ROUND}{parts[3]}" if len(parts) > 3 and len(parts[3]) == 8 and is_id(parts[3]) else None
@@ -71,7 +70,7 @@ def address_of(text: str) -> str | None:
 
 
 def on_now(transport: Transport) -> tuple[Followable, ...]:
-    """What can be followed: broadcasts that go on, then the games of Lichess TV. Raises ServerFault."""
+    """What can be followed: running broadcasts, then the games of Lichess TV. Raises ServerFault."""
     rounds = _rounds(transport.ask("GET", "/api/broadcast/top"))
     games = _tv(transport.ask("GET", "/api/tv/channels"))
     if rounds is None or games is None:
@@ -116,12 +115,12 @@ def _tv(body: bytes) -> tuple[Followable, ...] | None:
     return tuple(found.values())
 
 
-# --- one game after the other -----------------------------------------------------------------------------------------
+# --- one game after another -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class GameTold:
-    """A game as it stands. `key` is the same as long as it lasts; `title`: who plays it."""
+    """A game's current state. `key` stays the same throughout; `title`: the players."""
 
     key: str
     title: str
@@ -129,7 +128,7 @@ class GameTold:
 
 
 class PgnLines:
-    """Takes the lines of a stream of PGN and makes games of them. Empty lines may be missing."""
+    """Splits the lines of a PGN stream into games. Empty lines may be missing."""
 
     def __init__(self) -> None:
         self._tags: list[str] = []
@@ -140,7 +139,7 @@ class PgnLines:
         """The game that ends with this line. Raises NonsenseError."""
         line = line.strip()
         if line.startswith("[") and _TAG.fullmatch(line):
-            if self._moves:  # the game before has no end
+            if self._moves:  # the previous game has no end
                 self._clear()
                 raise NonsenseError
             self._tags.append(line)
@@ -171,7 +170,7 @@ def _open_comment(text: str) -> bool:
 
 
 class GameLines:
-    """Takes the lines of a game's stream and makes PGN of them, as far as it has come."""
+    """Converts the lines of a game's stream to PGN, as far as it has come."""
 
     def __init__(self) -> None:
         self._told: Mapping[str, object] = {}
@@ -179,7 +178,7 @@ class GameLines:
         self._clocks: list[tuple[int, int] | None] = []
 
     def take(self, line: bytes) -> GameTold | None:
-        """The game with what this line brings; None: nothing. Raises NonsenseError."""
+        """The game including this line; None: nothing new. Raises NonsenseError."""
         found = as_object(parsed(line))
         if "id" in found:
             id_of(found, "id")
@@ -188,7 +187,7 @@ class GameLines:
                 variant = text_of(inner_object(found, "variant"), "key") or "standard"
                 fen = text_of(found, "initialFen", LONGEST_FEN) or chess.STARTING_FEN
                 if variant not in ("standard", "chess960", "fromPosition"):
-                    raise ServerFault("gone")  # no such game can be followed here
+                    raise ServerFault("gone")  # such a game cannot be followed here
                 try:
                     self._board = chess.Board(fen, chess960=variant == "chess960")
                 except ValueError as error:
@@ -241,8 +240,8 @@ def _player(told: Mapping[str, object], colour: str) -> str:
 
 
 class LiveFeed:
-    """Follows a round or a game at `address`, until `stop`. `tell` gets each game as it changes, `link` whether the
-    server is there again, or why not. Both are called from a thread of its own."""
+    """Follows a round or a game at `address`, until `stop`. `tell` is called with each game as it changes, `link` with
+    whether the server is up, and why not. Both on its own thread."""
 
     def __init__(
         self,
@@ -262,7 +261,7 @@ class LiveFeed:
         self._over = False
 
     def start(self) -> None:
-        """Begins."""
+        """Start."""
         self._feed.start()
 
     def stop(self) -> None:
@@ -286,7 +285,7 @@ class LiveFeed:
         except NonsenseError:
             return False
         if found is not None and self._told.get(found.key) != found.pgn and len(self._told) < _MOST_GAMES:
-            # After a connection that broke a game comes from its first move on again: nothing of that is news.
+            # After a reconnection a game is sent from its first move again: none of that is news.
             if self._address.startswith(_GAME):
                 before = self._told.get(found.key, "")
                 if len(before) > len(found.pgn) and found.pgn.rstrip(" *\n") in before:

@@ -1,8 +1,8 @@
-"""The server's address, the token that allows to play there, and where it is kept. Nothing here sends anything.
+"""The server's address, the access token, and where it is stored. Nothing here sends anything.
 
-A start of the program only has to know whether somebody has logged in; what sends is loaded when they go there. The
-token goes into the system's keyring where there is one, else into a file that only its owner can read. It stands in no
-log, no journal, no setting and no message.
+At its start the program only has to know whether somebody has logged in; the client is imported on demand. The token
+goes into the system's keyring if there is one, otherwise into a file that only its owner can read. It is in no log,
+journal, setting or message.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from voicechess import own_files
 from voicechess.messages import Failure, Text
 
 LICHESS = "https://lichess.org"
-"""The server where nothing else is asked for."""
+"""The default server."""
 
 _TOKEN_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 _LONGEST_TOKEN = 4096
@@ -30,16 +30,16 @@ _LONGEST_FILE = 1 << 16
 
 
 class AccessToken:
-    """What allows to play on an account: shown nowhere, not even where something goes wrong."""
+    """The access token of an account: never shown, not even in errors."""
 
     def __init__(self, text: str) -> None:
-        """Raises Failure when it cannot be one; nothing else could be sent in a header."""
+        """Raises Failure if it cannot be a token; nothing else could be sent in a header."""
         if not 0 < len(text) <= _LONGEST_TOKEN or not _TOKEN_CHARACTERS.issuperset(text):
             raise Failure("online.bad_token")
         self._text = text
 
     def reveal(self) -> str:
-        """The token itself, to send or to keep."""
+        """The token itself, to send or to store."""
         return self._text
 
     def __repr__(self) -> str:
@@ -47,9 +47,9 @@ class AccessToken:
 
 
 def server_address(text: str) -> str:
-    """The address of a server as it is used: scheme and host. Raises Failure.
+    """A server's normalised address: scheme and host. Raises Failure.
 
-    Without TLS only on this machine: the token would be there for all to read.
+    Without TLS only on this machine, since anybody could read the token.
     """
     refused = Failure("online.bad_server", {"address": Text(text[:100])})
     try:
@@ -68,7 +68,7 @@ def server_address(text: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether it is this machine."""
+    """Whether this is a loopback host."""
     if host == "localhost":
         return True
     try:
@@ -78,7 +78,7 @@ def is_loopback(host: str) -> bool:
 
 
 class Keyring(Protocol):
-    """The system's keyring, as the library of that name has it."""
+    """The system's keyring; interface of the library `keyring`."""
 
     def get_password(self, service: str, username: str) -> str | None: ...
     def set_password(self, service: str, username: str, password: str) -> None: ...
@@ -86,24 +86,24 @@ class Keyring(Protocol):
 
 
 def system_keyring(environ: Mapping[str, str] = os.environ) -> Keyring | None:
-    """The system's keyring; None where there is none, or where everything is to lie in one folder."""
+    """The system's keyring; None if there is none, or if everything is to be in one folder."""
     if environ.get("VOICECHESS_HOME"):
         return None
     try:
         found = importlib.import_module("keyring").get_keyring()
         return found if found.priority >= 1 else None
-    except Exception:  # its backends raise what they like: no library, no session bus, a broken setting
+    except Exception:  # backends raise anything: no library, no session bus, a broken setting
         return None
 
 
 class TokenStore:
-    """Keeps one token for each server. `file`: where there is no keyring, or where it refuses."""
+    """Stores one token for each server. `file`: used without a keyring, or if that refuses."""
 
     def __init__(self, server: str, file: Path, keyring: Keyring | None) -> None:
         self._server, self._file, self._keyring = server, file, keyring
 
     def read(self) -> AccessToken | None:
-        """The token; None: nobody has logged in. Raises Failure ("online.damaged") for a file that makes no sense."""
+        """The token; None if nobody has logged in. Raises Failure ("online.damaged") for an invalid file."""
         kept = None
         if self._keyring is not None:
             with contextlib.suppress(Exception):  # locked, gone, or whatever a backend raises
@@ -115,7 +115,7 @@ class TokenStore:
             raise Failure("online.damaged", {"path": Text(str(self._file))}) from None
 
     def keep(self, token: AccessToken) -> None:
-        """Keeps it instead of the one before. Raises Failure when the disk refuses."""
+        """Store a token, replacing the previous one. Raises Failure for disk errors."""
         if self._in_keyring(token):
             self._write({name: text for name, text in self._kept().items() if name != self._server})
         else:
@@ -131,21 +131,21 @@ class TokenStore:
             return False
 
     def forget(self) -> None:
-        """Forgets it. Raises Failure when the disk refuses."""
+        """Delete the token. Raises Failure for disk errors."""
         if self._keyring is not None:
-            with contextlib.suppress(Exception):  # also when there is nothing to delete
+            with contextlib.suppress(Exception):  # also if there is nothing to delete
                 self._keyring.delete_password(_SERVICE, self._server)
         self._write({name: text for name, text in self._kept().items() if name != self._server})
 
     def _kept(self) -> dict[str, str]:
-        """What is in the file; nothing where it cannot be read or is damaged: it is about to be written anew."""
+        """The file's contents; empty if unreadable or damaged, since it is about to be rewritten."""
         try:
             return self._found()
         except OSError:
             return {}
 
     def _found(self) -> dict[str, str]:
-        """What is in the file. Raises OSError where it cannot be read or is damaged."""
+        """The file's contents. Raises OSError if unreadable or damaged."""
         try:
             found = own_files.read_json(self._file, _LONGEST_FILE)
         except FileNotFoundError:

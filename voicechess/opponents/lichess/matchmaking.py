@@ -1,7 +1,7 @@
-"""What is asked of Lichess outside a game: seeks, challenges, games in progress, friends.
+"""Requests to Lichess outside a game: seeks, challenges, games in progress, friends.
 
-A real-time seek lives as long as its connection, and so does a real-time challenge that is to be kept open for longer
-than 20 seconds: each has a thread that reads it. Nothing here is tried again by itself: twice asked could be two games.
+A real-time seek lasts as long as its connection, and so does a real-time challenge kept open for longer than 20
+seconds: each has a thread that reads it. Nothing here is retried: twice requested could be two games.
 """
 
 from __future__ import annotations
@@ -42,21 +42,22 @@ from voicechess.opponents.lichess.transport import LineStream, ServerFault, Tran
 
 _TOO_FAST = frozenset({Speed.BULLET, Speed.BLITZ})
 _KEPT_OPEN_S = 60.0
-"""A seek's or challenge's stream says nothing of how often it sends a line."""
+"""Timeout, seconds, of a seek's or challenge's stream; how often those send a line is not documented. Larger: a dead
+connection is noticed later."""
 
-_MOST_ASKED_AT_ONCE = 100  # of players, whether they are there
+_MOST_ASKED_AT_ONCE = 100  # players whose presence is requested at once
 _MOST_GAMES = "50"
 _DECLINE_WORDS = {"toofast": "tooFast", "tooslow": "tooSlow", "timecontrol": "timeControl"} | {
     "nobot": "noBot",
     "onlybot": "onlyBot",
 }
-"""Of the reasons for declining, those that are asked for with capitals and told without."""
+"""Reasons for declining that are sent in camel case but reported in lower case."""
 
 
 class Matchmaking:
-    """Performs what is asked in the lobby, and answers each request with one event.
+    """Performs the lobby's requests, and answers each with one event.
 
-    `ready`: is set while the event stream is open, without which a game that begins would go unnoticed.
+    `ready`: is set while the event stream is open, without which the start of a game would go unnoticed.
     """
 
     def __init__(
@@ -71,21 +72,21 @@ class Matchmaking:
         self._lock = threading.Lock()
         self._seek: LineStream | None = None
         self._challenges: dict[str, LineStream] = {}
-        self._watch: Callable[[], None] | None = None  # reads what the request has opened, once that is answered
+        self._watch: Callable[[], None] | None = None  # reads the stream opened by a request, after its answer
 
     def ask(self, request: LobbyRequest) -> None:
-        """Performs it after what was asked before; the answer is posted."""
+        """Perform a request after the pending ones; the answer is posted."""
         self._errands.put(partial(self._perform, request))
 
     def settled(self, challenge: str) -> None:
-        """A challenge has an answer, by the event stream: its connection has served."""
+        """A challenge was answered, by the event stream: its connection can be closed."""
         with self._lock:
             stream = self._challenges.pop(challenge, None)
         if stream is not None:
             stream.stop()
 
     def close(self) -> None:
-        """Closes the seek and the challenges that are kept open."""
+        """Close the seek and the challenges that are kept open."""
         with self._lock:
             kept = [*self._challenges.values(), *([self._seek] if self._seek is not None else [])]
             self._seek = None
@@ -93,7 +94,7 @@ class Matchmaking:
         for stream in kept:
             stream.stop()
 
-    # --- on the thread of the errands -----------------------------------------------------------------------------
+    # --- on the thread of `Errands` -----------------------------------------------------------------------------
 
     def _perform(self, request: LobbyRequest) -> None:
         try:
@@ -112,7 +113,7 @@ class Matchmaking:
         return LobbyRefused(at_ms=self._now_ms(), request=request.number, reason=reason, detail=detail, wait_s=wait_s)
 
     def _answer(self, request: LobbyRequest) -> Event:
-        """Raises ServerFault."""
+        """The answer to a request. Raises ServerFault."""
         match request:
             case Seek():
                 return self._look_for(request)
@@ -151,7 +152,7 @@ class Matchmaking:
     def _look_for(self, request: Seek) -> Event:
         terms = request.terms
         if terms.time.speed in _TOO_FAST or terms.time.speed is Speed.UNLIMITED:
-            # The Board API has no such seeks; asked for one, the server would only say that the form is wrong.
+            # The Board API has no such seeks; the server would only reply that the form is invalid.
             return self._refusal(request, "too_fast" if terms.time.speed in _TOO_FAST else "untimed")
         self._end_seek()
         form = {"rated": _flag(terms.rated), "variant": terms.variant}
@@ -184,7 +185,7 @@ class Matchmaking:
             ours = self._seek is stream
             if ours:
                 self._seek = None
-        if ours:  # else it was cancelled, or another one has taken its place
+        if ours:  # otherwise it was cancelled or replaced
             self._post(SeekEnded(at_ms=self._now_ms(), request=number))
 
     # --- challenges -----------------------------------------------------------------------------------------------
@@ -215,13 +216,13 @@ class Matchmaking:
         answered = _read_to_the_end(stream)
         with self._lock:
             ours = self._challenges.pop(challenge, None) is stream
-        if ours and not answered:  # else the event stream tells
+        if ours and not answered:  # otherwise the event stream reports it
             self._post(ChallengeGone(at_ms=self._now_ms(), id=challenge, reason="expired"))
 
     # --- friends --------------------------------------------------------------------------------------------------
 
     def _friends(self) -> tuple[OnlinePlayer, ...]:
-        """Those who are there first, each group in the server's order; just that order where it is not told who is."""
+        """Friends, present ones first, each group in the server's order; unsorted if presence is unknown."""
         followed = wire.friends(self._transport.ask("GET", "/api/rel/following").split(b"\n"))
         there: set[str] = set()
         names = list(followed)
@@ -244,7 +245,7 @@ def _colour(colour: chess.Color | None) -> str:
 
 
 def _form(terms: OnlineTerms) -> dict[str, str]:
-    """The terms of a challenge. Whether it is rated is not asked of the computer's games."""
+    """A challenge's form fields. Games against the computer have no rated flag."""
     form = {"color": _colour(terms.colour), "variant": terms.variant}
     if terms.fen:
         form["fen"] = terms.fen
@@ -257,7 +258,7 @@ def _form(terms: OnlineTerms) -> dict[str, str]:
 
 
 def _read_to_the_end(stream: LineStream) -> bool:
-    """Waits until a stream that only keeps something open ends; whether it was answered."""
+    """Wait for the end of a stream that only keeps something open; whether it was answered."""
     answered = False
     try:
         for line in stream.lines():

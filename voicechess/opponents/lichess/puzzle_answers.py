@@ -1,7 +1,7 @@
-"""Puzzles of Lichess: that of the day, and some of a theme, as lines of Lichess' puzzle format.
+"""Puzzles from Lichess: that of the day, and some of a theme, as lines of Lichess' puzzle format.
 
-So they are read and checked like the lines of a player's file (`practice.puzzle_lines`). They are asked for without a
-login: what the program's own token allows says nothing of puzzles, and nobody is told who solves what.
+So they are parsed and checked like a player's file (`practice.puzzle_lines`). They are requested without a login: the
+program's token has no scope for puzzles, and nobody learns who solves what.
 """
 
 from __future__ import annotations
@@ -27,11 +27,10 @@ from voicechess.opponents.lichess.fields import (
 from voicechess.opponents.lichess.transport import ServerFault, Transport, failure
 
 DAILY, MIXED = "daily", "mix"
-"""What is asked for as the puzzle of the day, and in place of a theme."""
+"""Names in requests: the puzzle of the day, and any theme."""
 
 _AT_ONCE = 15
-"""Puzzles of a theme that are fetched with one request, as many as a session has: Lichess does not want its whole
-collection to be fetched so."""
+"""Puzzles of a theme per request, as many as a session has: Lichess does not want its collection scraped."""
 
 _UCI = re.compile(r"(?:[a-h][1-8]){2}[qrbnk]?")
 _LONGEST_GAME = 8_000  # characters
@@ -39,8 +38,8 @@ _MOST_MOVES = 60
 
 
 def fetched(server: str, theme: str) -> tuple[str, ...]:
-    """The puzzle of the day (`DAILY`) and some mixed ones after it, or some of a theme in Lichess' words; () where
-    there are none.
+    """The puzzle of the day (`DAILY`) followed by mixed ones, or some of a theme in Lichess' terms; () if there are
+    none.
 
     Raises Failure: no network, a server that refuses.
     """
@@ -51,7 +50,7 @@ def fetched(server: str, theme: str) -> tuple[str, ...]:
             if theme != DAILY:
                 return _some(transport, theme)
             found = _lines(transport.ask("GET", "/api/puzzle/daily"))
-            with contextlib.suppress(ServerFault):  # those that follow are not what was asked for
+            with contextlib.suppress(ServerFault):  # the mixed ones are optional
                 found += _some(transport, MIXED)
         except ServerFault as fault:
             raise failure(fault) from None
@@ -70,9 +69,9 @@ def _lines(body: bytes) -> tuple[str, ...]:
 
 
 def lines_of(body: bytes) -> tuple[str, ...] | None:
-    """The puzzles in an answer, one or several, a line each; None for an answer without sense.
+    """The puzzles in an answer, one per line; None for an invalid answer.
 
-    A puzzle that makes no sense is left out, unless there is no other.
+    Invalid puzzles are left out, unless there is no other.
     """
     try:
         found = as_object(parsed(body))
@@ -91,7 +90,7 @@ def lines_of(body: bytes) -> tuple[str, ...] | None:
 def _line(found: Mapping[str, Any]) -> str:
     """PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes. Raises NonsenseError.
 
-    The answer has the game up to the position to be solved; a line begins one move earlier, with the opponent's.
+    The answer has the game up to the position to be solved; a line starts one ply earlier, with the opponent's move.
     """
     puzzle = as_object(found.get("puzzle"))
     game = text_of(inner_object(found, "game"), "pgn", _LONGEST_GAME)

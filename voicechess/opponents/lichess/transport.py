@@ -1,11 +1,11 @@
 """Requests to Lichess, one at a time, and streams of lines.
 
-Every wait has an end and every answer a limit: `REQUEST_S` for the whole of it, however it comes. What goes wrong is a
-`ServerFault` with a key; it says whether the server may have acted nevertheless. Redirections are not followed: they
-could lead the token to somebody else. After an answer 429 nothing is sent for as long as the server wants, and at least
-a minute.
+Every wait has a timeout and every answer a limit: `REQUEST_S` for all of it, however it comes. Failures are
+`ServerFault`s with a key, which say whether the server may have acted nevertheless. Redirects are not followed: they
+could send the token to somebody else. After a 429 nothing is sent for as long as the server demands, and at least a
+minute.
 
-The game stream brings a line every 6 seconds, the event stream every 7: silence of 20 seconds is a broken connection.
+The game stream sends a line every 6 seconds, the event stream every 7: 20 seconds of silence are a broken connection.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from voicechess.opponents.lichess import wire
 from voicechess.opponents.lichess.login import AccessToken, is_loopback
 
 CONNECT_S, READ_S = 10.0, 20.0
-"""Timeouts: until a connection stands; and until something more comes over it."""
+"""Timeouts, seconds: for connecting, and between bytes. Larger: a dead connection is noticed later."""
 
 REQUEST_S = 20.0
-"""From the beginning of a request to the end of its answer, or of a stream's headers. The socket's timeout begins anew
-with each byte, and there is none for finding an address."""
+"""Timeout, seconds, from the start of a request to the end of its answer, or of a stream's headers: the socket's
+timeout restarts with each byte, and DNS has none. Larger: slow servers are waited for longer."""
 
 _MOST_BYTES = 2 << 20  # of an answer: fifty games in progress are some 30 kB
 _LONGEST_LINE = 1 << 17  # the longest game there can be has 6000 moves
@@ -53,9 +53,9 @@ class ServerFault(Exception):
     """A request or a stream failed.
 
     `reason`: "network" (not reached), "silent", "lost" (the connection broke), "closed" (by the server, in order),
-    "garbage", "token" (not or no longer valid), "scope" (it does not allow this), "busy" (too many requests: `wait_s`
-    until the next), "gone" (there is no such thing), "server" (it failed), "other" (refused: `detail` has its words).
-    `acted`: the server may have done what was asked. `why` it was not reached, of "network", where that is known.
+    "garbage", "token" (invalid or expired), "scope" (the token does not allow this), "busy" (too many requests:
+    `wait_s` until the next), "gone" (not found), "server" (it failed), "other" (refused: `detail` has its words).
+    `acted`: the server may have done what was requested. `why`: for "network", the cause if known.
     """
 
     def __init__(
@@ -73,12 +73,12 @@ _SAME = {"unreached": "network", "silent": "network", "lost": "network", "closed
 
 
 def refusal_reason(reason: str) -> str:
-    """The reason of a ServerFault as it is told outside a game: how a connection broke is of no use there."""
+    """A ServerFault's reason as announced outside a game, where the way a connection broke does not matter."""
     return _SAME.get(reason, reason)
 
 
 def failure(fault: ServerFault) -> Failure:
-    """The fault as a sentence, where there is no conversation to tell it in."""
+    """The fault as a Failure, outside a conversation."""
     if fault.why is not None:
         return Failure("online.failed.unreached", {"reason": fault.why}, status=1)
     slots: dict[str, Slot] = {"detail": Text(fault.detail), "wait": Duration(fault.wait_s * 1000)}
@@ -86,7 +86,7 @@ def failure(fault: ServerFault) -> Failure:
 
 
 class _Bearer(requests.auth.AuthBase):
-    """Sets the token in any case: without an `auth` of ours, requests would replace it by what ~/.netrc says."""
+    """Always sets the token: without an explicit `auth`, requests would replace it by what ~/.netrc says."""
 
     def __init__(self, token: AccessToken | None) -> None:
         self._token = token
@@ -99,14 +99,14 @@ class _Bearer(requests.auth.AuthBase):
 
 
 class _Body(Protocol):
-    """What a response is read from: `urllib3.HTTPResponse`."""
+    """The readable body of a response: `urllib3.HTTPResponse`."""
 
     def read1(self, amt: int, decode_content: bool) -> bytes: ...
     def shutdown(self) -> None: ...
 
 
 _BROKEN = (requests.RequestException, urllib3.exceptions.HTTPError, http.client.HTTPException, OSError, ValueError)
-"""What reading and writing raise. ValueError: a response that was closed meanwhile."""
+"""Exceptions of reading and writing. ValueError: a response that was closed meanwhile."""
 
 
 _NOTHING_TOLD = (
@@ -116,11 +116,11 @@ _NOTHING_TOLD = (
     urllib3.exceptions.NewConnectionError,
     urllib3.exceptions.ConnectTimeoutError,
 )
-"""Where one of these is within an exception, the server has not heard of the request."""
+"""With one of these in an exception's chain, the server has not received the request."""
 
 
 def _fault(error: BaseException) -> ServerFault:
-    """What an exception of the libraries means."""
+    """The fault for an exception of the libraries."""
     for inner in unreached.causes(error):
         if isinstance(inner, _NOTHING_TOLD):
             return ServerFault("network", why=unreached.reason(error))
@@ -130,7 +130,7 @@ def _fault(error: BaseException) -> ServerFault:
 
 
 class LineStream:
-    """A response that brings lines until somebody closes it."""
+    """A response that sends lines until somebody closes it."""
 
     def __init__(
         self,
@@ -147,9 +147,9 @@ class LineStream:
         self._stopped = False
 
     def lines(self) -> Iterator[bytes]:
-        """Every whole line without its end, empty ones too, until the server closes the stream.
+        """Every complete line without its newline, including empty ones, until the server closes the stream.
 
-        Raises ServerFault: "silent", "lost" (also within a line), "garbage" (a line without an end).
+        Raises ServerFault: "silent", "lost" (also within a line), "garbage" (an endless line).
         """
         last_s = self._now()
         while True:
@@ -180,33 +180,33 @@ class LineStream:
                 raise ServerFault("garbage", acted=True)
 
     def first(self) -> bytes:
-        """The first line that is not empty. Raises ServerFault, "closed" where there is none."""
+        """The first non-empty line. Raises ServerFault, "closed" if there is none."""
         for line in self.lines():
             if line.strip():
                 return line
         raise ServerFault("closed", acted=True)
 
     def stop(self) -> None:
-        """Reading ends at once; from any thread. Whoever reads closes it."""
+        """Stop reading at once; from any thread. The reader closes it."""
         self._stopped = True
-        with contextlib.suppress(OSError, ValueError, RuntimeError):  # it is closed already
+        with contextlib.suppress(OSError, ValueError, RuntimeError):  # already closed
             self._body.shutdown()
 
     def close(self) -> None:
-        """Let the connection go; from the thread that reads."""
+        """Release the connection; on the reading thread."""
         with contextlib.suppress(*_BROKEN):
             self._close()
 
 
 class _Sockets(requests.adapters.HTTPAdapter):
-    """Remembers its connections, so that they can be broken from another thread while one of them is read from."""
+    """Remembers its connections, so that another thread can break them while one is being read."""
 
     def __init__(self) -> None:
         self._connections: weakref.WeakSet[urllib3.connection.HTTPConnection] = weakref.WeakSet()
         super().__init__()
 
     def init_poolmanager(self, *given: Any, **more: Any) -> None:
-        """The pools of connections, which are remembered."""
+        """The connection pools, remembered."""
         super().init_poolmanager(*given, **more)
         self._remember(self.poolmanager)
 
@@ -221,7 +221,7 @@ class _Sockets(requests.adapters.HTTPAdapter):
 
         def remembering(kind: Any) -> Any:
             class Remembered(kind):  # type: ignore[misc]
-                opening: socket.socket | None = None  # a second handle: TLS takes the first while it shakes hands
+                opening: socket.socket | None = None  # a second handle: TLS owns the first during its handshake
 
                 def __init__(self, *given: Any, **more: Any) -> None:
                     super().__init__(*given, **more)
@@ -249,19 +249,19 @@ class _Sockets(requests.adapters.HTTPAdapter):
         }
 
     def break_off(self) -> None:
-        """Whoever reads from a connection finds it closed."""
+        """Close all connections under their readers."""
         for connection in list(self._connections):
             for handle in (connection.sock, getattr(connection, "opening", None)):
-                if handle is not None:  # it is open
-                    with contextlib.suppress(OSError, ValueError):  # or has just been closed
+                if handle is not None:  # open
+                    with contextlib.suppress(OSError, ValueError):  # or just closed
                         handle.shutdown(socket.SHUT_RDWR)
 
 
 class Transport:
     """Requests to one server for one account.
 
-    `now` tells seconds that only grow, `wall_s` the time of day as seconds since 1970 (a server may name a date until
-    which to wait), `session` makes what requests are sent with.
+    `now`: a monotonic clock in seconds; `wall_s`: seconds since 1970 (a server may name a date until which to wait);
+    `session`: creates the session that sends requests.
     """
 
     def __init__(
@@ -288,7 +288,7 @@ class Transport:
             session.mount(scheme, _Sockets())
         session.auth = _Bearer(self._token)
         session.headers.update({"User-Agent": f"voicechess/{__version__}", "Accept-Encoding": "identity"})
-        session.trust_env = not is_loopback(urlsplit(self.server).hostname or "")  # a proxy is not for this machine
+        session.trust_env = not is_loopback(urlsplit(self.server).hostname or "")  # no proxy for this machine
         return session
 
     def ask(
@@ -300,7 +300,7 @@ class Transport:
         query: Mapping[str, str] | None = None,
         text: str | None = None,
     ) -> bytes:
-        """The answer to a request. `form`, or `text`: what is sent with it. Raises ServerFault."""
+        """The answer to a request. `form` or `text`: its body. Raises ServerFault."""
         with self._one_at_a_time:
             session = self._session
 
@@ -327,7 +327,7 @@ class Transport:
         silence_s: float = READ_S,
         silence_ends: bool = False,
     ) -> LineStream:
-        """A stream of lines. When nothing comes for `silence_s` it is broken, or (`silence_ends`) at its end in order.
+        """A stream of lines. After `silence_s` of silence it is broken, or (`silence_ends`) ended in order.
 
         Raises ServerFault.
         """
@@ -355,7 +355,7 @@ class Transport:
         return stream
 
     def close(self) -> None:
-        """Ends all streams, and refuses what is asked from now on."""
+        """Close all streams, and refuse further requests."""
         with self._open_lock:
             self._closed = True
             open_now = list(self._open)
@@ -363,7 +363,7 @@ class Transport:
             stream.stop()
 
     def _in_time(self, session: requests.Session, ask: Callable[[], _Answer]) -> _Answer:
-        """What `ask` gives or raises. Raises TimeoutError, and has broken the session's connections off then."""
+        """The result of `ask`, or its exception. Raises TimeoutError after breaking the session's connections."""
         try:
             return within(REQUEST_S, ask)
         except TimeoutError:
@@ -410,7 +410,7 @@ class Transport:
                 response.close()
 
     def _refusal(self, response: requests.Response) -> ServerFault:
-        """What a status means that is no success."""
+        """The fault for an unsuccessful status."""
         match response.status_code:
             case 401:
                 return ServerFault("token")
@@ -440,7 +440,7 @@ class Transport:
         return math.ceil(min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S))
 
     def _whole(self, response: requests.Response) -> bytes:
-        """An answer to its end. Raises ServerFault."""
+        """A complete answer. Raises ServerFault."""
         body: _Body = response.raw
         found = bytearray()
         while True:

@@ -1,9 +1,8 @@
-"""What Lichess sends, as events and types of ours (lichess.org/api, OpenAPI 2.0.165).
+"""Parses what Lichess sends into events and types of this program (lichess.org/api, OpenAPI 2.0.165).
 
-Parsing is total: nothing here raises, whatever comes. What makes no sense is `NoEvent.GARBAGE` or None; what is valid
-but of no interest (an empty line that keeps the connection alive, a kind of event that came later) is
-`NoEvent.NOTHING`.
-Texts come without anything that a terminal obeys, and shortened.
+Parsing is total: nothing here raises, whatever comes. Invalid data is `NoEvent.GARBAGE` or None; valid data of no
+interest (an empty keep-alive line, a newer kind of event) is `NoEvent.NOTHING`. Texts are stripped of control
+characters and shortened.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ class NoEvent(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Whose token it is."""
+    """The account of a token."""
 
     id: str
     name: str
@@ -81,7 +80,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class FullGame:
-    """The first line of a game's stream: what was agreed, and how it stands."""
+    """The first line of a game's stream: its terms, and its state."""
 
     game: OnlineGame
     state: ServerState
@@ -89,7 +88,7 @@ class FullGame:
 
 @dataclass(frozen=True, slots=True)
 class GameFinished:
-    """A game has ended, wherever it was played. `change`: of the player's rating, None where it is not told."""
+    """A game has ended, wherever it was played. `change`: of the player's rating, None if not reported."""
 
     id: str
     rated: bool = False
@@ -112,7 +111,7 @@ def is_over(state: ServerState) -> bool:
 def game_line(
     line: bytes, at_ms: int, me: str, server: str
 ) -> FullGame | ServerState | ServerPresence | ServerChat | NoEvent:
-    """A line of a game's stream, read at `at_ms`. `me`: the id of the account; `server`: its address, for the page."""
+    """Parse a line of a game's stream, read at `at_ms`. `me`: the account's id; `server`: its address, for the page."""
     if not line.strip():
         return NoEvent.NOTHING
     try:
@@ -125,7 +124,7 @@ def game_line(
             case "opponentGone":
                 return _presence(found, at_ms)
             case "chatLine":
-                # What spectators write is not for the players.
+                # Spectators' chat is not for the players.
                 if found.get("room") != "player":
                     return NoEvent.NOTHING
                 return ServerChat(
@@ -148,7 +147,7 @@ def _state(found: Mapping[str, Any], at_ms: int) -> ServerState:
         raise NonsenseError
     winner = _colour(found, "winner")
     if "winner" in found and winner is None:
-        raise NonsenseError  # the game would end as one that nobody has won
+        raise NonsenseError  # otherwise the game would end without a winner
     waiting = inner_object(found, "expiration")
     to_move, idle = number_of(waiting, "millisToMove"), number_of(waiting, "idleMillis")
     return ServerState(
@@ -260,7 +259,7 @@ def _time(found: Mapping[str, Any]) -> OnlineTime:
 def event_line(
     line: bytes, at_ms: int, me: str, server: str
 ) -> GameOpened | GameFinished | ChallengeArrived | ChallengeGone | NoEvent:
-    """A line of the stream of what reaches an account. One's own challenges are NOTHING: their answers come apart."""
+    """Parse a line of an account's event stream. One's own challenges are NOTHING: their answers come separately."""
     if not line.strip():
         return NoEvent.NOTHING
     try:
@@ -296,7 +295,7 @@ def _challenge(found: Mapping[str, Any], at_ms: int, me: str) -> ChallengeArrive
     if found.get("direction") == "out" or challenger.get("id") == me:
         return NoEvent.NOTHING
     start = text_of(found, "initialFen", LONGEST_FEN)
-    theirs = _colour(found, "color")  # as the challenger chose it; "random" is none
+    theirs = _colour(found, "color")  # the challenger's choice; "random" is none
     terms = OnlineTerms(
         _time(as_object(found.get("timeControl"))),
         flag_of(found, "rated"),
@@ -314,7 +313,7 @@ def _challenge(found: Mapping[str, Any], at_ms: int, me: str) -> ChallengeArrive
 
 
 def _game(found: Mapping[str, Any], server: str) -> OnlineGame:
-    """A game in the event stream or in the list of games: its times are not told there."""
+    """A game in the event stream or in the list of games, which lack its times."""
     colour = _colour(found, "color")
     if colour is None:
         raise NonsenseError
@@ -337,7 +336,7 @@ def _game(found: Mapping[str, Any], server: str) -> OnlineGame:
 
 
 def account(body: bytes) -> Account | None:
-    """Whose token it is."""
+    """The account of a token."""
     try:
         found = as_object(parsed(body))
         text = found.get("id")
@@ -350,14 +349,14 @@ def account(body: bytes) -> Account | None:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Who somebody is: `title` as the server abbreviates it, `country` the code of their flag; "" for none."""
+    """A profile: `title` as the server abbreviates it, `country` the code of the flag; "" for none."""
 
     title: str = ""
     country: str = ""
 
 
 def profile(body: bytes) -> Profile | None:
-    """Who a player is. A flag that is no country's is none."""
+    """A player's profile. A flag that is no country's is ignored."""
     try:
         found = as_object(parsed(body))
     except NonsenseError:
@@ -367,7 +366,7 @@ def profile(body: bytes) -> Profile | None:
 
 
 def crosstable(body: bytes, me: str, them: str) -> tuple[int, tuple[int, int]] | None:
-    """How many games two players have played against each other, and what each has made in them, in half points."""
+    """Number of games between two players, and each one's score in half points."""
     try:
         found = as_object(parsed(body))
         games = needed_number(found, "nbGames")
@@ -381,12 +380,12 @@ def crosstable(body: bytes, me: str, them: str) -> tuple[int, tuple[int, int]] |
 
 
 def is_player_name(text: str) -> bool:
-    """Whether Lichess gives such names. Nothing else goes into an address."""
+    """Whether this can be a name at Lichess. Only such names go into addresses."""
     return re.fullmatch(r"[A-Za-z0-9_-]{2,30}", text) is not None
 
 
 def games(body: bytes, server: str) -> tuple[OnlineGame, ...] | None:
-    """The games in progress, most urgent first. One that makes no sense is left out."""
+    """The games in progress, most urgent first, without invalid ones."""
     try:
         listed = as_object(parsed(body)).get("nowPlaying")
     except NonsenseError:
@@ -403,12 +402,12 @@ def games(body: bytes, server: str) -> tuple[OnlineGame, ...] | None:
 
 
 def plays_by_the_clock(game: OnlineGame) -> bool:
-    """Whether its time runs while nobody is there; also where that is not told."""
+    """Whether its clock runs while the player is away; True also if unknown."""
     return game.speed not in (Speed.CORRESPONDENCE, Speed.UNLIMITED)
 
 
 def friends(lines: Iterable[bytes]) -> dict[str, OnlinePlayer]:
-    """Those whom the account follows, by their ids, a line each."""
+    """The players whom the account follows, by id, one per line."""
     found: dict[str, OnlinePlayer] = {}
     for line in lines:
         try:
@@ -424,12 +423,12 @@ def friends(lines: Iterable[bytes]) -> dict[str, OnlinePlayer]:
 
 
 def as_there(player: OnlinePlayer, online: bool) -> OnlinePlayer:
-    """The player, with whether they are there."""
+    """The player with this presence."""
     return replace(player, online=online)
 
 
 def online_ids(body: bytes) -> frozenset[str]:
-    """Which of the players asked about are there at this moment."""
+    """Ids of the requested players who are online."""
     try:
         listed = parsed(body)
     except NonsenseError:
@@ -441,7 +440,7 @@ def online_ids(body: bytes) -> frozenset[str]:
 
 
 def made_id(body: bytes) -> str | None:
-    """The id of what was made: a challenge (which may come wrapped in an object), a game against the computer."""
+    """The id of what was created: a challenge (perhaps wrapped in an object), or a game against the computer."""
     try:
         found = as_object(parsed(body))
         return id_of(inner_object(found, "challenge") or found, "id")
@@ -450,7 +449,7 @@ def made_id(body: bytes) -> str | None:
 
 
 def done_reason(line: bytes) -> str | None:
-    """How a challenge that was kept open has ended: "accepted", "declined", "canceled"; None: another line."""
+    """Outcome of a challenge that was kept open: "accepted", "declined", "canceled"; None: another line."""
     try:
         done = as_object(parsed(line)).get("done")
     except NonsenseError:
@@ -459,7 +458,7 @@ def done_reason(line: bytes) -> str | None:
 
 
 def error_text(body: bytes) -> str:
-    """The server's own words of what went wrong, "" where it has none. Of a form's errors, the first."""
+    """The server's error message, "" if there is none. Of a form's errors, the first."""
     try:
         found: object = as_object(parsed(body)).get("error")
     except NonsenseError:
@@ -473,12 +472,12 @@ def error_text(body: bytes) -> str:
 
 
 def says_unknown_player(detail: str) -> bool:
-    """Whether these words of the server, which are English, mean that there is no such player."""
+    """Whether this (English) error message means an unknown player."""
     return detail.lower().startswith("no such user")
 
 
 def access_token(body: bytes) -> str | None:
-    """The token that a code was changed for."""
+    """The token in the answer to a code."""
     try:
         found = as_object(parsed(body)).get("access_token")
     except NonsenseError:
@@ -487,7 +486,7 @@ def access_token(body: bytes) -> str | None:
 
 
 def scopes(body: bytes, token: str) -> frozenset[str] | None:
-    """What a token allows; None: it is not valid."""
+    """A token's scopes; None: invalid."""
     try:
         found = as_object(as_object(parsed(body)).get(token))
     except NonsenseError:
