@@ -106,7 +106,7 @@ def played(
         *(Wording("de"), Hearing(load("de")), clock),
         inbox=inbox,
         voice=voice,
-        ear=ear,
+        speech_input=ear,
         terminal=Terminal(lambda _: None, paced=True),
     )
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))

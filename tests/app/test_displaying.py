@@ -16,7 +16,7 @@ import chess
 import chess.pgn
 import pytest
 
-from voicechess.app.displaying import begun, games_of, gone_on_with
+from voicechess.app.displaying import begun, games_of, resumed
 from voicechess.app.games import replay
 from voicechess.cli import main
 from voicechess.display.boards import agreed
@@ -175,7 +175,7 @@ def test_a_display_that_is_played_is_not_gone_on_with_twice() -> None:
         key = journal.games()[0].settings.display
         assert [game.settings.board for game in games_of(journal, key)] == [1, 2]
         with pytest.raises(JournalError) as refused:
-            gone_on_with(journal, key)
+            resumed(journal, key)
         assert refused.value.key == "journal.taken"
     finally:
         journal.close()

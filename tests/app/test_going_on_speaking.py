@@ -39,7 +39,7 @@ def converse(machine: Machine, hooks: Hooks, *script: tuple[int, str], until_ms:
         *(Wording("de"), Hearing(load("de")), clock),
         inbox=inbox,
         voice=voice,
-        ear=Ear(clock),
+        speech_input=Ear(clock),
         terminal=Terminal(lambda _: None),
     )
     loop.converse(machine, ev.Started(at_ms=0), lambda: clock.now_ms > until_ms, hooks)

@@ -99,7 +99,7 @@ def played(*script: tuple[int, str], until_ms: int = 25_000, headphones: bool = 
         *(Wording("de"), Hearing(load("de")), clock),
         inbox=inbox,
         voice=voice,
-        ear=Ear(clock),
+        speech_input=Ear(clock),
         terminal=Terminal(lambda _: None),
         switches=Switches(headphones=wear),
     )

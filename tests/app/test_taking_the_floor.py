@@ -53,7 +53,7 @@ class Floor:
     def __init__(self) -> None:
         self.ear = Ear()
         self.loop = Loop(
-            Wording("de"), Hearing(load("de")), EventClock(), ear=self.ear, terminal=Terminal(lambda _: None)
+            Wording("de"), Hearing(load("de")), EventClock(), speech_input=self.ear, terminal=Terminal(lambda _: None)
         )
 
     def give(self, machine: Machine, *first: ev.Event) -> Expectation:

@@ -91,7 +91,12 @@ def reached(
     room = Room(list(speech), answer_at_ms, answers)
     room.clock.sleeps_at_ms = sleeps_at_ms
     loop = Loop(
-        Wording("de"), Hearing(load("de")), room.clock, inbox=room.inbox, ear=room, terminal=Terminal(lambda _: None)
+        Wording("de"),
+        Hearing(load("de")),
+        room.clock,
+        inbox=room.inbox,
+        speech_input=room,
+        terminal=Terminal(lambda _: None),
     )
     machine = Machine(room.clock)
     loop.converse(machine, ev.Started(at_ms=0), lambda: room.clock.now_ms > until_ms)

@@ -42,7 +42,7 @@ def test_it_is_heard_that_it_begins_before_the_model_is_loaded(silence: str, mon
         heard.append("model")
         return choose(None)
 
-    monkeypatch.setattr("voicechess.app.ears.choose", choosing)
+    monkeypatch.setattr("voicechess.app.speech_input.choose", choosing)
     with Program(Context.create("de"), WantedDevices(microphone=silence)):
         assert heard == ["HEARD", "model"]
 

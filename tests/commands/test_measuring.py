@@ -22,7 +22,7 @@ from voicechess.cli import main
 from voicechess.commands import model as commands
 from voicechess.commands.options import load_model
 from voicechess.language.lexicon import Lexicon, load
-from voicechess.language.thresholds import Close, close
+from voicechess.language.thresholds import Contenders, contenders
 from voicechess.meaning import Reading
 from voicechess.messages import Failure, Text
 from voicechess.sound.devices.files import write_wav
@@ -135,9 +135,9 @@ class Spoken:
         self.microphones.append(ScriptedMicrophone(self.sound))
         return self.microphones[-1]
 
-    def _close(self, readings: Sequence[Reading]) -> Close:
+    def _close(self, readings: Sequence[Reading]) -> Contenders:
         self.heard.append(readings)
-        return close(readings)
+        return contenders(readings)
 
     def _examine(self, path: Path, other: Path | None, progress: Callable[[float], None]) -> tuple[Measured, Lexicon]:
         until(lambda: self.heard or self.microphones[-1].left == 0)

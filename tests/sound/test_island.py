@@ -8,7 +8,7 @@ import pytest
 
 from tests.sound.fakes import RATE, ScriptedModel, hush, tone
 from voicechess.meaning import Hypothesis, Word
-from voicechess.sound.island import FAR_DB, NOBODY_ELSE_DB, OTHERS_BELOW_DB, island
+from voicechess.sound.island import BYSTANDER_MARGIN_DB, OTHER_TALKER_DB, SINGLE_TALKER_DB, island
 from voicechess.sound.recogniser import (
     ISLAND_MARGIN_MS,
     MOST_DEFERRED_MS,
@@ -19,8 +19,8 @@ from voicechess.sound.recogniser import (
 )
 from voicechess.sound.utterance import FADE_ALLOWANCE_MS
 
-FAR, SOFT = FAR_DB + 3, FAR_DB - 3
-FURTHER = FAR + OTHERS_BELOW_DB
+FAR, SOFT = OTHER_TALKER_DB + 3, OTHER_TALKER_DB - 3
+FURTHER = FAR + BYSTANDER_MARGIN_DB
 
 
 def said(line: str) -> tuple[Word, ...]:
@@ -63,7 +63,7 @@ def text(words: Sequence[Word]) -> str:
         (f"cesar acht anna sechs:{FAR}", ""),  # a voice sinks at the end
         (f"springer:{FAR} felix drei", "felix drei"),  # that may be a move of its own
         (f"cesar acht anna sechs:{FAR} [unk]:{FAR}", "cesar acht anna"),  # somebody goes on talking
-        (f"cesar acht anna sechs:{FAR_DB + NOBODY_ELSE_DB}", "cesar acht anna"),  # too soft by far
+        (f"cesar acht anna sechs:{OTHER_TALKER_DB + SINGLE_TALKER_DB}", "cesar acht anna"),  # too soft by far
         (f"cesar acht anna dazu:{FAR}", "cesar acht anna"),  # nor is it whole with it
         (f"dazu:{FURTHER} cesar acht anna sechs:{FAR} [unk]:{FURTHER}", "cesar acht anna sechs"),  # others: far softer
         (f"cesar acht anna sechs:{FAR} [unk]:{FURTHER - 1}", "cesar acht anna"),
@@ -110,7 +110,7 @@ def test_the_near_voice_is_heard_by_itself() -> None:
     (utterance,) = recognise(recogniser, hush(1000) + tone(200, 2000) + tone(600, 8000) + hush(1500))
     assert [(one.text, one.edge_below_db) for one in utterance.hypotheses] == [
         ("turm eva zwei", None),
-        ("dazu turm eva zwei", pytest.approx(12.0 - NOBODY_ELSE_DB, abs=0.5)),
+        ("dazu turm eva zwei", pytest.approx(12.0 - SINGLE_TALKER_DB, abs=0.5)),
     ]
     assert abs(utterance.began_ms - 1200 + ISLAND_MARGIN_MS) <= 40
     (alone,) = model.decoders[-1].by_themselves

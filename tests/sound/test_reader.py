@@ -16,7 +16,7 @@ from voicechess.sound import reader as reader_module
 from voicechess.sound import speaker as speaker_module
 from voicechess.sound.devices import kept_open
 from voicechess.sound.errors import SoundError
-from voicechess.sound.reader import BEGINNING_S, FASTEST_PACE, PACE, SLOWEST_PACE, Reader, find_readers
+from voicechess.sound.reader import DEFAULT_PACE, FASTEST_PACE, LATENCY_S, SLOWEST_PACE, Reader, find_readers
 from voicechess.sound.tones import tone_pcm
 
 QUICK = FASTEST_PACE
@@ -65,7 +65,7 @@ def backend() -> FakeBackend:
 def stage(monkeypatch: pytest.MonkeyPatch, backend: FakeBackend) -> Iterator[Stage]:
     monkeypatch.setattr(kept_open, "RETRY_S", 0.01)
     monkeypatch.setattr(speaker_module, "POLL_S", 0.01)
-    monkeypatch.setattr(reader_module, "BEGINNING_S", 0.01)
+    monkeypatch.setattr(reader_module, "LATENCY_S", 0.01)
     stage = Stage()
     stage.speaker.read_by(Reader(QUICK, lambda: [backend], LIMIT_S, tried=False))
     yield stage
@@ -98,7 +98,7 @@ def test_it_is_listened_again_only_after_the_reckoned_time(stage: Stage) -> None
     stage.speaker.say(1, text)
     assert stage.speaker.speaking
     assert stage.has_spoken((1, True))
-    assert time.monotonic() - began >= reader.reckoned_s(text) - 0.05
+    assert time.monotonic() - began >= reader.estimated_s(text) - 0.05
 
 
 def test_hush_stops_the_reader_and_forgets_the_rest(stage: Stage, backend: FakeBackend) -> None:
@@ -185,7 +185,7 @@ def test_one_that_begins_late_has_not_finished(stage: Stage, backend: FakeBacken
     began = time.monotonic()
     stage.speaker.say(1, "a" * 20)  # a second
     assert stage.has_spoken((1, True))
-    assert time.monotonic() - began >= reader.reckoned_s("a" * 20) - 0.05
+    assert time.monotonic() - began >= reader.estimated_s("a" * 20) - 0.05
 
 
 def test_our_voice_waits_for_what_the_reader_reads_and_both_are_stopped(stage: Stage, backend: FakeBackend) -> None:
@@ -202,7 +202,7 @@ def test_our_voice_waits_for_what_the_reader_reads_and_both_are_stopped(stage: S
 def test_the_first_that_takes_a_text_is_chosen() -> None:
     """One "succeeded" without running (prism, issue 49)."""
     pretending, running = FakeBackend("NVDA", failing=OSError("not there")), FakeBackend("JAWS")
-    reader = Reader(PACE, lambda: [pretending, running], LIMIT_S)
+    reader = Reader(DEFAULT_PACE, lambda: [pretending, running], LIMIT_S)
     assert (reader.name, running.taken) == ("JAWS", ["JAWS"])
     reader.close()
 
@@ -241,7 +241,7 @@ def test_the_pace_stays_within_what_a_reader_reads(backend: FakeBackend) -> None
     for given, kept in ((1.0, SLOWEST_PACE), (20.0, 20.0), (1e9, FASTEST_PACE)):
         reader = Reader(given, lambda: [backend], LIMIT_S, tried=False)
         assert reader.pace == kept
-        assert reader.reckoned_s("a" * 100) == pytest.approx(BEGINNING_S + 100 / kept)
+        assert reader.estimated_s("a" * 100) == pytest.approx(LATENCY_S + 100 / kept)
         reader.close()
 
 
@@ -255,7 +255,7 @@ def failing(error: Exception) -> Callable[[], list[FakeBackend]]:
 @pytest.mark.parametrize("error", [SoundError("sound.reader.none"), OSError("x"), RuntimeError("x")])
 def test_one_that_cannot_be_had_is_a_sentence(error: Exception) -> None:
     with pytest.raises(SoundError, match="reader"):
-        Reader(PACE, failing(error), LIMIT_S)
+        Reader(DEFAULT_PACE, failing(error), LIMIT_S)
 
 
 def test_one_that_hangs_while_it_is_looked_for_is_a_sentence() -> None:
@@ -266,7 +266,7 @@ def test_one_that_hangs_while_it_is_looked_for_is_a_sentence() -> None:
         return [FakeBackend()]
 
     with pytest.raises(SoundError, match="lost"):
-        Reader(PACE, find, LIMIT_S)
+        Reader(DEFAULT_PACE, find, LIMIT_S)
     waits.set()
 
 

@@ -92,7 +92,7 @@ def test_how_well_speech_fits_is_told_by_models_whose_scores_tell() -> None:
     sound = hush(1000) + tone(400) + hush(1500)
     model = ScriptedModel(["turm", "eva"], scaling=LikelihoodScaling(shift=2.0), otherwise=["turm anna", ""])
     best, *_, slower, _ = heard(model, sound).hypotheses
-    assert best.fit == pytest.approx((best.log_likelihood + recogniser_module.EDGE_SCORE) / 0.4 + 2, abs=0.01)
+    assert best.fit == pytest.approx((best.log_likelihood + recogniser_module.EDGE_LOG_LIKELIHOOD) / 0.4 + 2, abs=0.01)
     assert slower.speed == 0.9 and slower.fit is None
     other = ScriptedModel(["turm", "eva"], otherwise=["turm anna", ""])
     assert {one.fit for one in heard(other, sound).hypotheses} == {None}

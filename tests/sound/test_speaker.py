@@ -141,7 +141,7 @@ def test_speaking_covers_waiting_sound_and_its_echo(stage: Stage, monkeypatch: p
     stage.speaker.say(1, "eins")
     assert stage.speaker.speaking
     stage.playing(0)
-    monkeypatch.setattr(speaker_module, "TRIAL_S", 0.0)
+    monkeypatch.setattr(speaker_module, "ONSET_CHECK_S", 0.0)
     monkeypatch.setattr(speaker_module, "AFTER_SPEECH_S", 1000.0)
     stage.end(0)
     assert stage.has_spoken((1, True))
@@ -336,10 +336,10 @@ def test_an_error_that_nobody_expected_leaves_it_neither_mute_nor_speaking_for_e
 
 
 def test_what_will_perhaps_be_said_is_rendered_before(stage: Stage) -> None:
-    stage.speaker.foresee(lambda: ("Turm Eva zwei. Schach.", False))
+    stage.speaker.prerender(lambda: ("Turm Eva zwei. Schach.", False))
     until(lambda: stage.speech.rendered)
     assert stage.speech.rendered == ["Turm Eva zwei."]
     assert not stage.loudspeaker.playbacks
-    stage.speaker.foresee(lambda: None)
+    stage.speaker.prerender(lambda: None)
     stage.speaker.say(1, "eins")
     assert stage.playing(0) == "eins"

@@ -16,7 +16,7 @@ from voicechess.sound.speech import SpokenSound
 def patient(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
     """Nothing here comes of time passing."""
     monkeypatch.setattr(speaker_module, "LOUDSPEAKER_WAIT_S", 1000.0)
-    monkeypatch.setattr(speaker_module, "TRIAL_S", 1000.0)
+    monkeypatch.setattr(speaker_module, "ONSET_CHECK_S", 1000.0)
     monkeypatch.setattr(speaker_module, "SETTLED_S", 0.0)
     monkeypatch.setattr(speaker_module, "AFTER_SPEECH_S", 0.0)
     return stage

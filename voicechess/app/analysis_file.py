@@ -1,7 +1,6 @@
-"""Where analyses are kept: beside the player's PGN file, which is never written over, or with the program's data.
+"""Files of analyses: beside the player's PGN file, which is never overwritten, or in the program's data folder.
 
-An analysis is written whole at every change, under another name first, so that a program or a machine that dies leaves
-the one before.
+An analysis is written whole at every change and renamed into place, so that a crash leaves the previous one.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ from voicechess.score.score import Score
 from voicechess.storage.places import data_folder
 
 MARK = ".analysis"
-"""Before the ending of the files' names: "game.pgn" is analysed in "game.analysis.pgn"."""
+"""Inserted before the suffix: "game.pgn" is analysed in "game.analysis.pgn"."""
 
 _MOST_NAMES = 100
-"""Number up to which file names are tried for one analysis: "x.pgn", "x (2).pgn", …"""
+"""File names tried for one analysis, at most: "x.pgn", "x (2).pgn", … Larger: more analyses of one game."""
 
 
 class AnalysisFile:
-    """The games in `file`. What is added to them is kept in `folder`, in files whose names begin with `stem`."""
+    """The games in `file`. Analyses are written to `folder`, to files whose names start with `stem`."""
 
     def __init__(self, file: PgnFile, folder: Path, stem: str) -> None:
         self.games = file
@@ -39,14 +38,14 @@ class AnalysisFile:
 
     @classmethod
     def at(cls, path: Path) -> AnalysisFile:
-        """The player's file. Raises `Failure` where it cannot be read or has no game."""
+        """From the player's file. Raises `Failure` if it cannot be read or has no game."""
         file = PgnFile.at(path)
         beside = os.access(path.absolute().parent, os.W_OK)
         return cls(file, path.absolute().parent if beside else _own_folder(), path.stem)
 
     @classmethod
     def of(cls, score: Score) -> AnalysisFile:
-        """A game that was played here."""
+        """From a game played in this program."""
         text = write_pgn(score)
         moves = " ".join(made.move.uci() for made in score.entries)
         played = crc32(f"{score.fen} {moves}".encode())
@@ -54,14 +53,14 @@ class AnalysisFile:
         return cls(file, _own_folder(), f"{score.date.replace('.', '-').replace('?', '0')}-{played:08x}")
 
     def opened(self, number: int) -> AnalysedGame:
-        """The game of this number, from 1, with what was added to it when it was open before.
+        """The game of this number, from 1, with the analysis added when it was open before.
 
-        Raises `Failure` that says why it cannot be read.
+        Raises `Failure` if it cannot be read.
         """
         text = self.games.text(number)
         score = read_game(text, number)
         several = f"-{number}" if self.games.has(2) else ""
-        own = self._stem.endswith(MARK) and not several  # an analysis goes on where it is
+        own = self._stem.endswith(MARK) and not several  # an analysis is continued in place
         stem = self._stem if own else f"{self._stem}{MARK}{several}"
         for again in range(1, _MOST_NAMES):
             path = self._folder / (f"{stem}.pgn" if again == 1 else f"{stem} ({again}).pgn")
@@ -75,7 +74,7 @@ class AnalysisFile:
         return AnalysedGame(score, text, str(path))
 
     def keep(self, kept: KeepAnalysis) -> None:
-        """Write it. Raises `Failure` where that cannot be done."""
+        """Write it. Raises `Failure` on errors."""
         path = self._paths[kept.game]
         try:
             own_files.make_folder(path.parent)
@@ -98,7 +97,7 @@ def _own_folder() -> Path:
 
 
 def _continued(path: Path, score: Score) -> str | None:
-    """The analysis in this file, if it is one of this game."""
+    """The analysis in this file, if it is of this game."""
     try:
         file = PgnFile.at(path)
         found = file.score(1)

@@ -1,5 +1,5 @@
-"""What the loop knows of the rooms around it, as protocols: a machine (a game, the conversation before it, an
-exercise), a voice, an ear, an opponent, an onlooker; and what holds in one conversation (`Hooks`)."""
+"""What the loop knows of its surroundings, as protocols: a machine (a game, a conversation, an exercise), a voice,
+speech input, an opponent, an onlooker; and the hooks of one conversation (`Hooks`)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from voicechess.messages import Phrase, Priority, Tone
 
 
 class Machine(Protocol):
-    """A game or the conversation before it: `Session`, `Welcome`. `expectation`: what can be said to it now."""
+    """What has the floor: a game, a conversation or an exercise. `expectation`: what can be said to it now."""
 
     @property
     def expectation(self) -> Expectation: ...
@@ -32,20 +32,20 @@ class Machine(Protocol):
 
 
 class Nobody:
-    """Who has the floor before the first machine."""
+    """Placeholder before the first machine."""
 
     expectation = Expectation()
 
     def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
-        """Nothing comes of it."""
+        """Ignores the event."""
         return ()
 
 
 class Voice(Protocol):
-    """What speaks: numbers come back in `Spoken` when a text has been said. `tone`: whether tones like it are heard.
-    `headphones`: the player is heard while it speaks.
+    """Speech output; a number comes back in `Spoken` when its text was said. `tone`: whether such tones are switched
+    on. `headphones`: the microphone is active while it speaks.
 
-    A text that changes while it waits is asked for when its turn has come, on the voice's thread.
+    A text that depends on the time is computed when its turn comes, on the voice's thread.
     """
 
     @property
@@ -57,8 +57,8 @@ class Voice(Protocol):
     def mute(self, on: bool) -> None: ...
 
 
-class Ear(Protocol):
-    """What listens: told what can be said now. `hearing`: somebody is speaking at this moment."""
+class SpeechInput(Protocol):
+    """Speech input, given what can be said now. `hearing`: somebody is speaking at the moment."""
 
     @property
     def hearing(self) -> bool: ...
@@ -66,13 +66,13 @@ class Ear(Protocol):
 
 
 class Opponent(Protocol):
-    """What answers requests by events with their numbers."""
+    """Answers requests with events that carry their numbers."""
 
     def ask(self, request: ef.Request) -> bool:
-        """Whether there is anybody to answer."""
+        """Take a request; False if there is no opponent."""
 
     def stop(self, game: int = 0) -> None:
-        """No answer to this game is wanted any more."""
+        """Cancel this game's requests."""
 
 
 class Onlooker(Protocol):
@@ -81,66 +81,66 @@ class Onlooker(Protocol):
     def said(self, text: str) -> None: ...
     def heard(self, words: str) -> None: ...
     def look(self, game: Session | None, now_ms: int, idle: bool) -> None:
-        """Something may have happened in the game; `idle`: nothing but time has passed. None: none is played."""
+        """Called after every step of the game; `idle`: only time has passed. None: no game in progress."""
 
     def show(self, wanted: bool) -> Phrase:
-        """Show it, or no longer; what is to be said about that."""
+        """Show or hide the board; returns what to say about it."""
 
 
 @dataclass
 class Terminal:
-    """The lines that are printed, and those that are typed. The loop changes the last two."""
+    """Printed and typed lines. The loop changes the last two fields."""
 
     show: Callable[[str], None] = print
     """Prints a line."""
     hide: Callable[[bool], None] = lambda private: None
-    """Is told whether what is typed is to be hidden."""
+    """Called with whether typed characters are to be hidden."""
     paced: bool = False
-    """Whether lines come from a pipe: each of them then waits until nothing is being said or thought."""
+    """Whether lines come from a pipe: each then waits until nothing is being said or computed."""
     ends_with_input: bool = False
-    """Whether nobody can speak: the end of the lines is the end of the program."""
+    """Whether there is no speech input, so that the end of the lines ends the program."""
     lines: deque[str] = field(default_factory=deque)
-    """Typed lines that were not answered yet."""
+    """Typed lines not handled yet."""
     ended: bool = False
-    """Whether there will be no more of them."""
+    """Whether the input has ended."""
 
 
 @dataclass(frozen=True)
 class Switches:
-    """How the program changes what it speaks and listens with while the loop runs."""
+    """How the loop changes languages and devices while it runs."""
 
     language: Callable[[str], tuple[Wording, Hearing]] | None = None
-    """The words of a language, to speak and to hear; None: there is only one language."""
+    """Wording and understanding of a language; None: there is only one language."""
     model: Callable[[ModelReady], tuple[Hearing, tuple[Phrase, ...]]] | None = None
-    """What is heard with a speech model that was loaded, and what is to be told about that; None: there is no ear."""
+    """Understanding with a speech model just loaded, and messages about it; None: there is no speech input."""
     reader: Callable[[bool], Phrase] = lambda on: Phrase("sound.reader.no_voice")
-    """Has the screen reader read what is said, or our own voice speak, and tells what comes of it."""
+    """Switches between screen reader (`on`) and the program's own voice; returns the message about it."""
     headphones: Callable[[bool], None] = lambda on: None
-    """From now on the player wears headphones, or does not."""
+    """Sets whether the player wears headphones."""
 
 
 @dataclass(frozen=True)
 class Hooks:
     """What the loop calls during one conversation, besides its machine."""
 
-    keep: Callable[[ev.Event], None] | None = None  # writes an event that has been handled
-    ended: Callable[[ef.GameEnded], None] | None = None  # is told the result
+    keep: Callable[[ev.Event], None] | None = None  # writes a handled event to the journal
+    ended: Callable[[ef.GameEnded], None] | None = None  # called with the result
     envelopes: Envelopes = field(default_factory=Envelopes)
     saved: Callable[[], bool] | None = None
-    """Whether what is played is on disk at this moment. None: the answer of the conversation before still counts, since
-    goodbyes come after the game."""
+    """Whether the game in progress is on disk. None: as in the previous conversation, since goodbyes come after the
+    game."""
     busy: Callable[[], bool] = lambda: False
-    """Whether the machine waits for something that is neither said nor asked of the opponent."""
+    """Whether the machine waits for something other than speech or the opponent."""
     remaining: Callable[[chess.Color], int | None] = lambda _: None
-    """What a side's clock shows, milliseconds; None: it has none."""
+    """A side's clock in milliseconds; None: it has none."""
     send: Callable[[ef.ServerRequest], None] | None = None
-    """Takes requests to a server, which answers by events; None: there is no server."""
+    """Sends requests to a server, which answers with events; None: there is no server."""
     lobby: Callable[[LobbyRequest], None] = lambda _: None  # the same outside a game
-    mailbox: Mailbox | None = None  # takes the lines of a correspondence game out of what is typed
-    game: Callable[[], Session | None] = lambda: None  # what is looked at now; None: no game
+    mailbox: Mailbox | None = None  # extracts correspondence lines from typed input
+    game: Callable[[], Session | None] = lambda: None  # the game in progress; None: none
     tells_speakers: bool = False
-    """Whether the machine itself tells who speaks (`Company`), and what was said before its sentence could be heard
-    (`Heard.ahead`); else the loop does, and only commands count ahead."""
+    """Whether the machine itself tells speakers apart (`Company`) and judges words said before its announcement was
+    heard (`Heard.ahead`); otherwise the loop does, and only commands count ahead."""
 
 
 NO_HOOKS = Hooks()

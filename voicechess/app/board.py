@@ -1,7 +1,7 @@
 """The board for sighted spectators: a page in a browser, or the position in letters after each move at a terminal.
 
-The loop tells what is said and heard and which game is played (`Onlooker` in `app.loop`). What fails here is a
-sentence, and the game goes on.
+The loop reports what is said and heard and which game is in progress (`Onlooker` in `app.around`). Failures become
+sentences, and the game goes on.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from voicechess.app.page.server import Address, Page
 
 CLOCKS_MS = 1_000
-"""Interval in milliseconds at which an idle board refreshes its clocks. Larger: they lag behind."""
+"""Interval in milliseconds at which an idle board refreshes its clocks. Larger: they lag more."""
 
 # fmt: off
 _TEXTS = (
@@ -42,9 +42,9 @@ _TEXTS = (
 class ShownBoard:
     """Shows the game beside it. `form`: "page", "text", or "" for nothing until `show`.
 
-    `address`: where the page is served; None: on this computer alone. `move`: takes a move from the page as a typed
-    line; None: the page is only looked at. `words`: is asked for the language at every use. `print_line`: where the
-    page's address and the position in letters go.
+    `address`: where the page is served; None: on this computer only. `move`: called with a move made on the page, as a
+    typed line; None: the page is read-only. `words`: returns the current wording. `print_line`: prints the page's
+    address and the position in letters.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class ShownBoard:
         self._print(self._page.url)
 
     def show(self, wanted: bool) -> Phrase:
-        """Show the page in a browser, or no page any more: what is said about it."""
+        """Open the page in a browser, or stop serving it; returns the message about it."""
         if not wanted:
             if self._page is None:
                 return Phrase("page.not_shown")
@@ -93,41 +93,41 @@ class ShownBoard:
         except Failure as failure:
             return failure.phrase
         assert self._page is not None
-        with contextlib.suppress(Exception):  # whatever browsers do: the address has been printed
+        with contextlib.suppress(Exception):  # whatever browsers raise: the address was printed
             self._browse(self._leading_to(self._page.url))
         return Phrase("page.shown")
 
     def _leading_to(self, url: str) -> str:
-        """The address of a file of ours that leads there. Any account can read the command line of a browser, and the
+        """The address of a local file that redirects there. Any account can read a browser's command line, and the
         page's address is its secret. Raises OSError."""
         file = page_file()
         write_text(file, f'<meta charset="utf-8"><meta http-equiv="refresh" content="0; url={url}">\n')
         return file.as_uri()
 
     def close(self) -> None:
-        """No page any more."""
+        """Stop serving the page."""
         if self._page is not None:
             with contextlib.suppress(OSError):
                 page_file().unlink()
             self._page.close()
             self._page = None
 
-    # --- what the loop tells --------------------------------------------------------------------------------------
+    # --- called by the loop --------------------------------------------------------------------------------------
 
     def said(self, text: str) -> None:
-        """This is being said."""
+        """Show what is being said."""
         if self._page is not None:
             self._shown.add("said", text)
 
     def heard(self, words: str) -> None:
-        """This was heard or typed."""
+        """Show what was heard or typed."""
         if self._page is not None and words:
             self._shown.add("heard", words)
 
     def look(self, game: Session | None, now_ms: int, idle: bool) -> None:
-        """Something has happened in this game, or nothing but time (`idle`). None: none is played.
+        """Show the game after a step; `idle`: only time has passed. None: no game in progress.
 
-        Raises Failure: the page is not served any more.
+        Raises Failure: the page is no longer served.
         """
         if game is None or (idle and now_ms - self._looked_ms < CLOCKS_MS):
             return
@@ -152,7 +152,7 @@ class ShownBoard:
             self._print(line)
 
     def _texts(self) -> dict[str, object]:
-        """What stands on the page, in the language that is spoken."""
+        """The texts of the page in the current language."""
         words = self._words()
         pieces = {
             f"{'w' if colour else 'b'}{chess.piece_symbol(kind).upper()}": words.say(

@@ -1,4 +1,4 @@
-"""What every command starts from: the language, its words, and the settings a person keeps."""
+"""Context of every command: the language, its words, and the player's settings."""
 
 from __future__ import annotations
 
@@ -25,23 +25,22 @@ from voicechess.storage.places import journal_file, settings_path
 from voicechess.storage.settings import SETTINGS, Preferences, chosen, read_settings
 
 CHOSEN_LANGUAGE = "language"
-"""The preference in the journal that says which language was asked for last in a conversation."""
+"""Preference in the journal: the language last asked for in a conversation."""
 
 HEADPHONES = "headphones"
-"""The preference in the journal that says whether headphones were asked for last: "on" or "off"."""
+"""Preference in the journal: headphones, "on" or "off", as last said."""
 
 SPOKEN_BY = "spoken_by"
-"""The same of who speaks: "reader" or "voice"; nothing where nobody was asked yet."""
+"""Preference in the journal: the voice, "reader" or "voice"; absent if never asked."""
 
 STYLES: Mapping[str, Style] = {"fide": Style.FIDE, "own": Style.OWN, "plain": Style.LETTERS, "nato": Style.NATO}
 
 
 @dataclass(frozen=True)
 class Context:
-    """One language, ready to speak and to understand.
+    """One language, ready for speaking and understanding.
 
-    `kept`: the settings as they stand in their file; `preferences`: with the options that go before them. `problems`:
-    what is wrong in the file.
+    `kept`: the settings in the file; `preferences`: with command-line options applied. `problems`: errors in the file.
     """
 
     language: str
@@ -52,48 +51,48 @@ class Context:
 
     @classmethod
     def create(cls, language: str | None) -> Context:
-        """The settings file read, and a language ("de", "en"): the one given, else that of the settings, else the one
-        asked for last ("English" in the conversation before a game), else German."""
+        """Reads the settings file and picks the language ("de", "en"): the one given, otherwise that of the settings,
+        otherwise the one last asked for ("English" in the conversation before a game), otherwise German."""
         kept, problems = read_settings(settings_path())
         spoken = language or kept.language or _asked_for_last() or LANGUAGES[0]
         return cls(spoken, _wording(spoken, kept), kept, kept, problems)
 
     @property
     def lexicon(self) -> Lexicon:
-        """The words of the language, with the letters that are set for typed moves."""
+        """The language's words, with the letters set for typed moves."""
         return load(self.language, self.preferences.piece_letters)
 
     def choosing(self, given: Mapping[str, Any]) -> Context:
-        """The same, with what is `given` in place of the settings of the file.
+        """This context with `given` values in place of the file's.
 
-        See `storage.settings.chosen`, also for the Failures that it raises.
+        See `storage.settings.chosen`, also for its Failures.
         """
         preferences = chosen(self.kept, given)
         return replace(self, preferences=preferences, wording=_wording(self.language, preferences))
 
     def speaking(self, language: str) -> Context:
-        """The same in another language."""
+        """This context in another language."""
         return replace(
             self, language=language, wording=_wording(language, self.preferences).briskly(self.wording.brisk)
         )
 
     def with_options(self, args: argparse.Namespace) -> Context:
-        """The same, with the options of voice and devices that were given in place of their settings.
+        """This context with the command-line options for voice and devices applied.
 
-        What is agreed of a game is left to `voicechess play`: elsewhere a level is that of an exercise.
+        Terms of a game are left to `voicechess play`: elsewhere a level is that of an exercise.
         """
         given = {name: value for name, value in vars(args).items() if name in SETTINGS}
         return self.choosing({name: value for name, value in given.items() if SETTINGS[name].table != "game"})
 
     @property
     def voice(self) -> VoiceSettings:
-        """How the program speaks."""
+        """The voice settings."""
         kept = self.preferences
         return VoiceSettings(self.language, kept.voice or None, kept.rate, kept.volume)
 
     @property
     def model(self) -> Path | None:
-        """The folder of the speech model that is wanted; None: the usual one."""
+        """Folder of the speech model asked for; None: the default."""
         return Path(self.preferences.model).expanduser() if self.preferences.model else None
 
     def tell(self, key: str, **slots: Slot | str) -> None:
@@ -102,17 +101,17 @@ class Context:
         print(self.wording.say(Phrase(key, filled)), flush=True)
 
     def show(self, key: str, **slots: Slot | str) -> None:
-        """Print one line of a table: for the eye, numbers in figures."""
+        """Print one line of a table, with numbers in figures."""
         filled = {name: Text(value) if isinstance(value, str) else value for name, value in slots.items()}
         print(self.wording.for_the_eye().say(Phrase(key, filled)), flush=True)
 
     def tell_on_error(self, *phrases: Phrase) -> None:
-        """Print sentences beside what a command was asked for, which others may read from standard output."""
+        """Print sentences to standard error, since others may read a command's standard output."""
         for phrase in phrases:
             print(self.wording.say(phrase), file=sys.stderr, flush=True)
 
     def tell_failure(self, failure: Failure) -> None:
-        """Print what went wrong."""
+        """Print a failure."""
         print(self.wording.say(failure.phrase), flush=True)
 
 
@@ -124,25 +123,25 @@ def _wording(language: str, preferences: Preferences) -> Wording:
 
 
 def _asked_for_last() -> str | None:
-    """The language that was asked for last in a conversation."""
+    """The language last asked for in a conversation."""
     code = kept_preference(journal_file(), CHOSEN_LANGUAGE)
     return code if code in LANGUAGES else None
 
 
 def asked_for_headphones() -> str:
-    """Whether headphones were asked for last in a conversation: "on", "off", "" where nobody has."""
+    """Headphones as last said in a conversation: "on", "off", or "" if never."""
     return kept_preference(journal_file(), HEADPHONES) or ""
 
 
 def asked_for_reader() -> bool:
-    """Whether the player's screen reader was asked to speak, at the first start with one."""
+    """Whether the screen reader was chosen as the voice, at the first start with one."""
     return kept_preference(journal_file(), SPOKEN_BY) == "reader"
 
 
 def position(fen: str | None) -> tuple[chess.Board, tuple[Phrase, ...]]:
-    """A board from what was given on the command line, and what was impossible in it and is left out, to be told.
+    """A board from the command line, and messages about anything impossible in it that is ignored.
 
-    Raises `Failure` when it is no legal position.
+    Raises `Failure` if the position is illegal.
     """
     if not fen:
         return chess.Board(), ()
@@ -155,8 +154,8 @@ def position(fen: str | None) -> tuple[chess.Board, tuple[Phrase, ...]]:
 
 
 def may_write(path: Path | None, overwrite: bool) -> None:
-    """Raises `Failure` when there is such a file already and it was not said that it may be written over, and for what
-    is no file: a pipe would be waited for, and what goes into a device is gone."""
+    """Raises `Failure` if the file exists and may not be overwritten, or is no regular file: a pipe would block, and
+    what goes into a device is lost."""
     if path is None:
         return
     if not may_be_written(path):

@@ -1,7 +1,7 @@
-"""Simultaneous displays in the journal: every board is a game of its own there, and all of a display have its key.
+"""Simultaneous displays in the journal: every board is a game of its own, and all games of a display share its key.
 
-What happens to a game goes to its own journal before anything that follows is said. A display that was cut off goes on
-with all its games: each is replayed, and the giver is where the last thing happened.
+Every event is in its game's journal before anything that follows is said. An interrupted display is resumed with all
+its games: each is replayed, and the giver is at the board of the last event.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _UNREADABLE = frozenset({"journal.unreadable", "journal.newer_game"})
 
 @dataclass
 class RecordedDisplay:
-    """A display as the loop runs it. `recorders`: what writes the games that have not ended, by the numbers of their
-    boards. `last_ms`: the time of the last event in any of them. `tell`: says what is wrong with the disk. `unread`:
-    why games of it cannot go on with the others."""
+    """A display as the loop runs it. `recorders`: write the unfinished games, by board number. `last_ms`: time of the
+    last event in any of them. `tell`: reports disk errors. `unread`: why games of it cannot be resumed with the
+    others."""
 
     display: Display
     recorders: Mapping[int, Recorder]
@@ -43,7 +43,7 @@ class RecordedDisplay:
         return self.display.expectation
 
     def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
-        """What the display wants, after what has happened has been written."""
+        """The display's effects, after the event was written."""
         effects: list[ef.Effect] = []
         for effect in self.display.handle(event):
             if isinstance(effect, KeepAt):
@@ -59,11 +59,11 @@ class RecordedDisplay:
 
     @property
     def settings(self) -> dict[int, GameSettings]:
-        """What was agreed at every board."""
+        """The settings of every board."""
         return {number: board.session.settings for number, board in self.display.boards.items()}
 
     def release(self) -> None:
-        """From now on another program can go on with it."""
+        """Let other programs resume it."""
         for recorder in self.recorders.values():
             recorder.release()
 
@@ -71,7 +71,7 @@ class RecordedDisplay:
         recorder = self.recorders.get(kept.number)
         if recorder is None:
             return
-        known = not self.complete  # of a disk that refuses it is told once, not at every board
+        known = not self.complete  # a disk error is reported once, not at every board
         try:
             if isinstance(kept.happened, ef.GameEnded):
                 recorder.end(kept.happened.result, kept.happened.termination)
@@ -83,15 +83,15 @@ class RecordedDisplay:
 
 
 def begun(journal: Journal, agreed: Sequence[GameSettings]) -> RecordedDisplay:
-    """A new display, all its games in the journal. Raises `Failure` for terms that cannot be played with."""
+    """A new display with all its games in the journal. Raises `Failure` for impossible terms."""
     sessions = [session_of(settings, day_of()) for settings in agreed]
     recorders = {settings.board: journal.begin(settings) for settings in agreed}
     return RecordedDisplay(Display(sessions), recorders)
 
 
-def gone_on_with(journal: Journal, key: str) -> RecordedDisplay:
-    """The display `key` as it was, without the games that cannot be read. Raises JournalError where one is played
-    elsewhere, and when none is left to go on with ("journal.over")."""
+def resumed(journal: Journal, key: str) -> RecordedDisplay:
+    """The display `key` as it was, without games that cannot be read. Raises JournalError if one is being played
+    elsewhere, and if none is left to resume ("journal.over")."""
     sessions: list[Session] = []
     recorders: dict[int, Recorder] = {}
     unread: list[Failure] = []
@@ -125,8 +125,8 @@ def gone_on_with(journal: Journal, key: str) -> RecordedDisplay:
 def at_server(
     journal: Journal, games: Mapping[int, GameSettings], entries: Mapping[int, GameSummary], at: int
 ) -> RecordedDisplay:
-    """A display of games at a server, by the numbers of their boards; `entries`: of those that are in the journal,
-    which go on there. Without those that cannot be read or are played elsewhere."""
+    """A display of games at a server, by board number; `entries`: those already in the journal, which are continued
+    there. Without games that cannot be read or are being played elsewhere."""
     sessions: dict[int, Session] = {}
     recorders: dict[int, Recorder] = {}
     unread: list[Failure] = []
@@ -149,6 +149,6 @@ def at_server(
 
 
 def games_of(journal: Journal, key: str) -> list[GameSummary]:
-    """The games of a display, in the order of their boards."""
+    """The games of a display, by board number."""
     found = [game for game in journal.games() if key and game.settings.display == key]
     return sorted(found, key=lambda game: game.settings.board)

@@ -1,8 +1,8 @@
-"""Envelopes of adjourned games: the rim that seals a move unseen, and keeps it.
+"""Envelopes of adjourned games: seals a move without the game seeing it, and stores it.
 
-Game code draws no random numbers and asks no calendar, so both come from here. What is announced while a move is to be
-sealed ends here: on go the seal, to the game and its journal, and the move, to the envelope's file and nowhere else.
-What that protects stands in `laws.adjournment`: a person who can read the file can read the move.
+Game code draws no random numbers and reads no calendar, so both come from here. A move announced for sealing stops
+here: the seal goes on to the game and its journal, the move to the envelope's file and nowhere else. What that protects
+is described in `laws.adjournment`: whoever can read the file can read the move.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from voicechess.meaning import Answer, Command, Reading, SpokenMove, Unclear, Un
 
 
 def sealed(heard: ev.Heard, private: KeepPrivate, nonce: bytes, now: datetime) -> tuple[ev.Event, bytes]:
-    """What the game may know of `heard` while `private` holds: the sealed move, or words that hold no move. And what
-    goes into the envelope, if it is a move.
+    """What the game may know of `heard` while `private` holds: the sealed move, or words without a move. With it the
+    contents of the envelope, if it is a move.
 
-    `now` is the calendar's time, to say on the envelope when play goes on.
+    `now`: the calendar's time, to note on the envelope when play resumes.
     """
     if private.envelope is None or private.clock is None:
         return heard, b""
@@ -44,7 +44,7 @@ def sealed(heard: ev.Heard, private: KeepPrivate, nonce: bytes, now: datetime) -
 
 
 def _without_moves(heard: ev.Heard) -> ev.Heard:
-    """Without anything that could tell of a move: a part of one, or words that were taken for none."""
+    """`heard` without anything that could reveal a move: partial moves, or words not understood."""
     best = heard.readings[0].meaning if heard.readings else None
     if isinstance(best, Command | Answer):
         harmless = tuple(one for one in heard.readings if isinstance(one.meaning, Command | Answer))
@@ -55,10 +55,10 @@ def _without_moves(heard: ev.Heard) -> ev.Heard:
 
 
 class Envelopes:
-    """The envelopes of one game. `path` None: in memory, gone with the program.
+    """The envelopes of one game. `path` None: in memory, lost with the program.
 
-    Never raises: a file that cannot be written leaves the key in memory (`unkept`: that is so and must be said), and
-    one that cannot be read has no key.
+    Never raises: a file that cannot be written leaves the key in memory (`unkept`: this has to be announced), and one
+    that cannot be read has no key.
     """
 
     def __init__(self, path: Path | None = None, now: Callable[[], datetime] = datetime.now) -> None:
@@ -67,7 +67,7 @@ class Envelopes:
         self.unkept = False
 
     def seal(self, heard: ev.Heard, private: KeepPrivate) -> ev.Event:
-        """As `sealed`; the move goes into the envelope's file."""
+        """As `sealed`, and writes the move to the envelope's file."""
         self.unkept = False
         event, key = sealed(heard, private, secrets.token_bytes(NONCE_BYTES), self._now())
         if isinstance(event, ev.Sealed):
@@ -76,7 +76,7 @@ class Envelopes:
         return event
 
     def open(self, asked: OpenEnvelope, at_ms: int) -> ev.EnvelopeOpened:
-        """How late it is, or how early; and the key, if it is wanted and not too early for it."""
+        """How late or early it is, and the key if it is wanted and not too early."""
         late_ms = 0
         with contextlib.suppress(ValueError):
             late = self._now() - datetime.fromisoformat(asked.envelope.resumes)

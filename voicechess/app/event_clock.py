@@ -1,8 +1,7 @@
-"""The clock that events are stamped with, in integer milliseconds since a game began, and how long the computer slept.
+"""The clock that stamps events, in integer milliseconds since a game began, and detects sleep of the computer.
 
-Each system has a clock that runs on while the computer sleeps and one that stands still. Their difference grows by what
-was slept and by nothing else: a processor that has much to do, a slow disk, or a library that takes seconds to load
-delays both alike.
+Every system has a clock that runs on while the computer sleeps and one that stops. Their difference grows by the time
+slept and by nothing else: a busy processor, a slow disk, or a library that takes seconds to load delays both alike.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 SLEEP_MS = 3_000
-"""Sleep in milliseconds from which on it is left uncharged and told. Larger: short sleeps are charged to the clock."""
+"""Shortest sleep, milliseconds, that is left uncharged and announced. Larger: short sleeps are charged to the clock."""
 
 STOPPED_MS = 30_000
 """Length in milliseconds of a wait, usually a tenth of a second, after which the program is taken to have been stopped
-(Ctrl-Z in a shell) as if it had slept. Larger: a stop costs the player time; far smaller: a thread that waits for a
-busy machine is taken for a stop."""
+(Ctrl-Z in a shell), which counts as sleep. Larger: a stop costs the player time; far smaller: a delay on a busy machine
+is taken for a stop."""
 
 
 def _running_s() -> float:
@@ -32,7 +31,7 @@ def _running_s() -> float:
 
 
 def _awake_s() -> float:
-    """Seconds on a clock that stands still while the computer sleeps, where the system has one."""
+    """Seconds on a clock that stops while the computer sleeps, where the system has one."""
     if sys.platform == "win32":
         ticks = ctypes.c_ulonglong()  # of 100 ns
         return ticks.value / 1e7 if ctypes.windll.kernel32.QueryUnbiasedInterruptTime(ctypes.byref(ticks)) else 0.0
@@ -40,19 +39,19 @@ def _awake_s() -> float:
 
 
 def _slept_s() -> float:
-    """How far the clock that stands still in sleep is behind the other; only how it grows means anything."""
+    """Lag of the clock that stops in sleep behind the other; only its growth is meaningful."""
     return _running_s() - _awake_s()
 
 
 class EventClock:
-    """`now()` in milliseconds since `offset_ms` before its making; goes back only where it is restarted. It runs on
-    while the computer sleeps, and `gap` says how much of it was sleep, so that the game can leave it uncharged."""
+    """`now()` in milliseconds since `offset_ms` before its construction; decreases only on a restart. It runs on while
+    the computer sleeps, and `gap` returns how much of it was sleep, so that the game need not charge it."""
 
     def __init__(self, offset_ms: int = 0) -> None:
         self.restart(offset_ms)
 
     def restart(self, at_ms: int) -> None:
-        """From now on events are stamped with times that begin at `at_ms`."""
+        """Stamp events with times from `at_ms` on."""
         self._origin_s = _running_s() - at_ms / 1000
         self._waited_ms = 0
         self._slept_before_s = _slept_s()
@@ -62,7 +61,7 @@ class EventClock:
         return int((_running_s() - self._origin_s) * 1000)
 
     def gap(self) -> int:
-        """Milliseconds slept, or stopped, since the last call; 0 when none. To be called in every round of the loop."""
+        """Milliseconds slept or stopped since the last call; 0 if none. To be called in every iteration of the loop."""
         slept_s, waited_ms = _slept_s(), self._waited_ms
         slept_ms = int((slept_s - self._slept_before_s) * 1000)
         self._slept_before_s, self._waited_ms = slept_s, 0
@@ -72,7 +71,7 @@ class EventClock:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """The loop waits for something to happen."""
+        """Context in which the loop waits for an item."""
         began = self.now()
         yield
         self._waited_ms = self.now() - began

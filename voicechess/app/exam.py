@@ -1,10 +1,10 @@
-"""What a speech model is measured with on its owner's machine: positions, what is said in them, by whom, in what noise.
+"""The exam of a speech model on its owner's machine: positions, what is said in them, by whom, and in what noise.
 
-Everything is made here, by espeak-ng's voices and by arithmetic, the same every time; nothing recorded is needed. There
-are two halves with other voices, positions, noises and talk: one to choose by, one to see what came of it. The voices
-are among those that the starter model was not trained with, and none that figures are reported for.
+Everything is synthesised by espeak-ng's voices and signal processing, deterministically; no recordings are needed.
+There are two halves with different voices, positions, noises and talk: one to choose the scaling by, one to evaluate
+it. The voices are among those that the starter model was not trained with, and none that figures are reported for.
 
-The model is loaded in a process of its own, which ends it whatever it does; only one can be loaded in each.
+The model is loaded in a child process, which ends it whatever it does; each process can load only one.
 """
 
 from __future__ import annotations
@@ -72,15 +72,15 @@ NOISES: Mapping[str, tuple[str, ...]] = {
     "chosen by": ("", "", "hiss", "", "babble", "talker"),
     "judged by": ("", "", "knocks", "", "babble", "talker"),
 }
-"""Every second announcement or so is said in a noise; "": in a quiet room."""
+"""Noises of a half, used for about every second announcement; "": a quiet room."""
 
 NOISE_DB: Mapping[str, float] = {"talker": 15.0}
-"""How far below the voice a noise is; others `USUAL_NOISE_DB`."""
+"""Decibels of the voice above a noise; others have `USUAL_NOISE_DB`."""
 USUAL_NOISE_DB = 10.0
 
 ANNOUNCED, ILLEGAL, ORDERED, ANSWERED, TALKED, TALKED_INTO, NOISY = 72, 20, 10, 14, 16, 10, 6
-"""How many of each in a half: announcements, those of illegal moves, commands, answers, talk, single everyday words
-while a question is open, noise alone."""
+"""Number of items of each kind in a half: announcements, illegal moves, commands, answers, talk, single everyday words
+during an open question, noise alone. Larger: a longer, more precise exam."""
 
 PLIES = range(6, 50)
 LEAST_MOVES = 12
@@ -89,16 +89,16 @@ FULL_ONE_IN = 3
 
 TALK_WORDS = range(4, 10)
 _TALK = ("settings.explain.", "journal.", "bench.", "program.")
-"""Where sentences stand that have nothing to do with a game."""
+"""Prefixes of sentences unrelated to a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One utterance to a game.
+    """One utterance in an exam.
 
-    said: the words, "" where there is nothing but noise. fen: the position. before: what was said before and has led to
-    a question. move: what is meant, as UCI; None where nothing may be played. command: the order that is meant.
-    ours: whether it is said to the game at all.
+    said: the words, "" for noise alone. fen: the position. before: what was said before and led to a question. move:
+    the intended move as UCI; None where nothing may be played. command: the intended command. ours: whether it is
+    addressed to the game at all.
     """
 
     said: str
@@ -137,14 +137,14 @@ def items(half: str) -> list[Item]:
 
 
 def _boards(draw: random.Random) -> Iterator[chess.Board]:
-    """Positions that chance has come to."""
+    """Random positions."""
     while True:
         board = chess.Board()
         for _ in range(draw.choice(PLIES)):
             moves = list(board.legal_moves)
             if not moves:
                 break
-            # Captures make the positions emptier, as those of games are.
+            # Captures thin the positions out, as in games.
             captures = [move for move in moves if board.is_capture(move)]
             board.push(draw.choice(captures if captures and draw.random() < 0.3 else moves))
         if board.legal_moves.count() >= LEAST_MOVES:
@@ -169,7 +169,7 @@ def _announcements(draw: random.Random, boards: Iterator[chess.Board], wording: 
 
 
 def _illegal(draw: random.Random, boards: Iterator[chess.Board], wording: Wording, lexicon: Lexicon) -> Iterator[Item]:
-    """What can be said in another position, and in this one not."""
+    """Announcements that are legal in another position, but not in this one."""
     left = ILLEGAL
     while left:
         board, (_, said) = next(boards), _announced(draw, next(boards), wording)
@@ -180,7 +180,7 @@ def _illegal(draw: random.Random, boards: Iterator[chess.Board], wording: Wordin
 
 
 def _alone(board: chess.Board, said: str, lexicon: Lexicon) -> object:
-    """What is decided about these words."""
+    """The decision on these words."""
     heard = Hearing(lexicon).understood(RecognisedUtterance.typed(said, 0), Expectation(board), 0, Source.KEYBOARD)
     return decide(board, heard.readings, typed=True)
 
@@ -201,7 +201,7 @@ def _orders(draw: random.Random, boards: Iterator[chess.Board], lexicon: Lexicon
 
 
 def _answers(draw: random.Random, boards: Iterator[chess.Board], wording: Wording, lexicon: Lexicon) -> Iterator[Item]:
-    """The rank that was left out, where the game asks for it; "ja" where it asks whether that is meant."""
+    """The missing rank, where the game asks for it; "ja" where it asks for a confirmation."""
     left = ANSWERED
     while left:
         board = next(boards)
@@ -230,7 +230,7 @@ def _into_questions(
 
 @cache
 def _talk(lexicon: Lexicon) -> tuple[str, ...]:
-    """Sentences of the program's own that nobody says to a game."""
+    """Sentences of the program itself, which nobody says to a game."""
     found = []
     for key, template in load_sentences(lexicon.code).templates.items():
         if not key.startswith(_TALK) or template.gaps:
@@ -243,7 +243,7 @@ def _talk(lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def expectation(item: Item) -> Expectation:
-    """What the game waits for when it is said."""
+    """The game's expectation when it is said."""
     session = session_at(chess.Board(item.fen))
     if item.before:
         said = RecognisedUtterance.typed(item.before, 10_000)
@@ -266,7 +266,7 @@ BABBLE_VOICES, BABBLE_S = 6, 20.0
 
 
 def sound(item: Item, half: str, room: bool = False) -> bytes:
-    """What the microphone gives at `MODEL_RATE`. `room`: of the room, before anybody speaks."""
+    """The microphone's signal at `MODEL_RATE`. `room`: the room noise before it."""
     import numpy as np
 
     draw = np.random.default_rng(zlib.crc32(f"{item}{room}".encode()))
@@ -305,7 +305,7 @@ def _noise(name: str, half: str) -> Samples:
 
 
 def _hiss(draw: np.random.Generator, length: int) -> Samples:
-    """Pink noise: a ventilator, a street far away."""
+    """Pink noise: a fan, a distant street."""
     import numpy as np
 
     spectrum = np.fft.rfft(draw.standard_normal(length))
@@ -331,7 +331,7 @@ def _knocks(draw: np.random.Generator, length: int) -> Samples:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An item, what was waited for, and what may have been said: nothing where nothing was heard."""
+    """An item, the expectation, and the hypotheses; none if nothing was recognised."""
 
     item: Item
     expectation: Expectation
@@ -342,14 +342,14 @@ _CHILD = "import sys\nfrom voicechess.app.exam import serve\nserve(*sys.argv[1:]
 
 
 class Exam:
-    """What a model hears of these halves, scores as they come: `attempts` grow while somebody iterates over it.
+    """Runs a model on these halves: `attempts` grows while the exam is iterated over, which yields the progress.
 
-    A context manager, which ends the process. Iterating raises Failure where the model cannot be loaded, ends its
+    A context manager, which ends the child process. Iterating raises Failure if the model cannot be loaded, ends its
     process, or knows hardly a word of an announcement.
     """
 
     def __init__(self, path: Path, halves: Sequence[str], one_in: int = 1) -> None:
-        """`one_in`: only every so many-th item is asked."""
+        """`one_in`: take only every so many-th item."""
         self._path, self._broken = path, Failure("sound.model.unusable", {"path": Text(str(path))}, status=1)
         self._asked = [(half, one) for half in halves for one in items(half)[::one_in]]
         self.attempts: dict[str, list[Attempt]] = {half: [] for half in halves}
@@ -376,12 +376,12 @@ class Exam:
         assert self._child.stdout is not None
         try:
             return json.loads(self._child.stdout.readline())
-        except ValueError as error:  # an empty line: it has ended
+        except ValueError as error:  # an empty line: the process has ended
             raise self._broken from error
 
 
 def _known(told: Any, path: Path) -> Lexicon:
-    """The lexicon without the words that the model lacks. Raises Failure where those are nearly all."""
+    """The lexicon without the words that the model lacks. Raises Failure if those are nearly all."""
     if "failed" in told:
         raise Failure(told["failed"], {name: Text(value) for name, value in told["slots"].items()}, status=1)
     lacking = frozenset(told["lacks"])
@@ -393,7 +393,8 @@ def _known(told: Any, path: Path) -> Lexicon:
 
 
 def serve(path: str, one_in: str, *halves: str) -> None:
-    """In the child: one line of the words that the model lacks, then one of each item's hypotheses."""
+    """In the child process: prints one line with the words that the model lacks, then one line with each item's
+    hypotheses."""
     lexicon = load("de")
     try:
         model = VoskModel(Path(path), LikelihoodScaling(shift=0.0))
@@ -423,7 +424,7 @@ def _heard(model: VoskModel, lexicon: Lexicon, item: Item, half: str) -> list[ob
     same_dither()
     utterances = recognise(recogniser, pcm)
     spoken = [one for one in utterances if any(word != "[unk]" for word in one.hypotheses[0].text.split())]
-    found = next(iter([*spoken, *utterances]), None)  # later ones would fall into the answer
+    found = next(iter([*spoken, *utterances]), None)  # later ones would come during the answer
     return [_as_list(one) for one in found.hypotheses] if found is not None else []
 
 

@@ -1,7 +1,7 @@
-"""How the likelihoods of a speech model are scaled, chosen by what it heard in an exam, and how it does with that.
+"""Chooses the scaling of a speech model's likelihoods from an exam, and evaluates it.
 
-The thresholds were chosen with the starter model and stay as they are; another model's likelihoods are made to mean the
-same (`LikelihoodScaling`). The scaling with the least harm is chosen, the harm that the thresholds were chosen by.
+The thresholds were tuned with the starter model and are kept; another model's likelihoods are made comparable
+(`LikelihoodScaling`). The scaling with the lowest loss is chosen, the same loss that the thresholds minimise.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from voicechess.sound.model import STARTER_SCALING, UNMEASURED, LikelihoodScalin
 from voicechess.sound.recogniser import fit
 from voicechess.storage.measured import Figures, Measured
 
-# --- What is bad, and how bad ---
+# --- The loss ---
 
 WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WRONG_MOVE_HARM, 8.0, 4.0, 1.0, 0.3
-"""Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a
-question; a question that answers no player."""
+"""Losses: a wrong move; a move or command taken from background speech; an utterance not understood or wrongly refused;
+a question; a question after background speech. Larger: that outcome is avoided more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What somebody wanted. `move`: None where none may be made. `ours`: it was said to the game. `answering`: into an
-    open question."""
+    """The intention behind an utterance. `move`: None where none may be made. `ours`: it was addressed to the game.
+    `answering`: a question was open."""
 
     move: chess.Move | None = None
     command: Command | None = None
@@ -47,7 +47,7 @@ class Meant:
 
 
 def harm(decision: Decision, expectation: Expectation, meant: Meant) -> float:
-    """How bad this decision is."""
+    """Loss of this decision."""
     move = meant.move
     match decision:
         case Play(played):
@@ -76,24 +76,23 @@ def harm(decision: Decision, expectation: Expectation, meant: Meant) -> float:
     return MISSED
 
 
-# --- What a model does with its likelihoods scaled so ---
+# --- Decisions with a scaling ---
 
 SCALES = (0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8)
 DOUBTS = (0.0, 0.1, 0.2, 0.35)
-"""Doubts that are tried, as costs added to every move. With the last one everything is asked about
-(`Thresholds.clean`), and still obeyed when it is clear."""
+"""Values tried for `LikelihoodScaling.doubt`. With the last every move is asked about (`Thresholds.clean`), while
+commands are still obeyed when clear."""
 
 USUAL_FIT = 10.8
-"""Median fit of what version 8 of the starter model understood in the exam, with which the thresholds were chosen.
+"""Median fit of what version 8 of the starter model understood in the exam, for which the thresholds were tuned.
 Larger: other models are taken to fit worse."""
 
 FEWEST = 10
-"""Utterances understood word for word that it takes to estimate how well a model's words usually fit. Larger: fewer
-models get an estimate."""
+"""Fewest utterances recognised verbatim for an estimate of a model's usual fit. Larger: fewer models get one."""
 
 
 def rescaled(hypothesis: Hypothesis, scaling: LikelihoodScaling) -> Hypothesis:
-    """One of an exam, as the recogniser would give it with this scaling."""
+    """A hypothesis of an exam as the recogniser would return it with this scaling."""
     scaled = replace(hypothesis, log_likelihood=scaling.scale * hypothesis.log_likelihood)
     if hypothesis.fit is None or scaling.shift is None:
         return replace(scaled, fit=None)
@@ -101,7 +100,7 @@ def rescaled(hypothesis: Hypothesis, scaling: LikelihoodScaling) -> Hypothesis:
 
 
 def decisions(attempts: Sequence[Attempt], lexicon: Lexicon, scaling: LikelihoodScaling) -> list[Decision]:
-    """What is done about each utterance."""
+    """The decision on each utterance."""
     return [
         _decision(attempt, readings, scaling.doubt)
         for attempt, readings in zip(attempts, _read(attempts, lexicon, scaling), strict=True)
@@ -124,20 +123,20 @@ def _decision(attempt: Attempt, readings: Sequence[Reading], doubt: float) -> De
 
 
 def meant(attempt: Attempt) -> Meant:
-    """What was wanted with it."""
+    """The intention behind an attempt."""
     item = attempt.item
     move = chess.Move.from_uci(item.move) if item.move else None
     return Meant(move, item.command, item.ours, bool(item.before))
 
 
 CAUTION = 2.0
-"""So much more harm is taken for the sake of smaller scales, by which more is asked: that some dozen announcements were
-right does not show that none in some hundred is wrong. And four times as much for knowing what fits: other rooms have
-more noise than the exam."""
+"""Extra loss accepted in favour of smaller scales, with which more is asked: some dozen correct announcements do not
+prove that none in some hundred is wrong. And four times that for a known fit: other rooms have more noise than the
+exam. Larger: more cautious scalings."""
 
 HEARING_SHARE = 0.9
-"""Share of the measuring time, 0 to 1, that recognition takes; choosing the scaling takes the rest. Only the
-progress that is told depends on it."""
+"""Share of the measuring time, 0 to 1, that recognition takes; choosing the scaling takes the rest. Affects only the
+reported progress."""
 
 LONGEST_S = 1200.0
 """Duration of an exam in seconds after which a model counts as too slow for dialogue. Larger: slower models are
@@ -145,7 +144,7 @@ accepted."""
 
 
 def chosen(attempts: Sequence[Attempt], lexicon: Lexicon) -> LikelihoodScaling:
-    """The scaling with the least harm; of those nearly as good the smallest scale, and then the least doubt."""
+    """The scaling with the lowest loss; among nearly equal ones the smallest scale, then the least doubt."""
     harms: dict[LikelihoodScaling, float] = {}
     for scale in SCALES:
         for shift in dict.fromkeys((_shift(attempts, scale), None)):
@@ -166,7 +165,7 @@ def chosen(attempts: Sequence[Attempt], lexicon: Lexicon) -> LikelihoodScaling:
 
 
 def _shift(attempts: Sequence[Attempt], scale: float) -> float | None:
-    """What makes speech that was understood word for word fit as well as with the starter model."""
+    """The shift that makes verbatim recognised speech fit as well as with the starter model."""
     fits = [
         fit(rescaled(attempt.hypotheses[0], LikelihoodScaling(scale)), 0.0)
         for attempt in attempts
@@ -176,7 +175,7 @@ def _shift(attempts: Sequence[Attempt], scale: float) -> float | None:
 
 
 def figures(attempts: Sequence[Attempt], lexicon: Lexicon, scaling: LikelihoodScaling) -> Figures:
-    """How a model does with this scaling."""
+    """Results of a model with this scaling."""
     found = list(zip(attempts, decisions(attempts, lexicon, scaling), strict=True))
     harms = [(attempt, decision, harm(decision, attempt.expectation, meant(attempt))) for attempt, decision in found]
     announced = [one for one in harms if one[0].item.move and not one[0].item.before]
@@ -195,10 +194,10 @@ def figures(attempts: Sequence[Attempt], lexicon: Lexicon, scaling: LikelihoodSc
 def examined(
     path: Path, starter: Path | None, progress: Callable[[float], None] = lambda share: None, one_in: int = 1
 ) -> tuple[Measured, Lexicon]:
-    """What is to be kept of the model in this folder, and the words that it knows; `progress` is told 0 to 1.
+    """What is to be stored about the model in this folder, and the words it knows; `progress` is called with 0 to 1.
 
-    `starter`: the model that it is compared with; None where there is none. `one_in`: see `Exam`. Raises Failure where
-    one of them cannot be measured.
+    `starter`: the model to compare with; None if there is none. `one_in`: see `Exam`. Raises Failure if one of them
+    cannot be measured.
     """
     to_choose, to_measure = HALVES
     with ExitStack() as processes:
@@ -218,8 +217,8 @@ def examined(
 def kept(
     to_choose: Sequence[Attempt], to_measure: Sequence[Attempt], lexicon: Lexicon, starter: Figures | None
 ) -> Measured:
-    """What is kept of these attempts. One that is worse than the starter model is taken more cautiously than it chose:
-    who makes more mistakes that show makes more of those that do not."""
+    """What is stored about these attempts. A model worse than the starter model gets a more cautious scaling than it
+    chose: a model with more visible errors has more invisible ones too."""
     scaling = chosen(to_choose, lexicon)
     measured = Measured(scaling, figures(to_measure, lexicon, scaling), starter)
     if measured.trusted:

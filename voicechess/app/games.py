@@ -1,4 +1,4 @@
-"""Games in the journal: recorded, replayed, continued, and written: as text, in Braille, or as they are announced."""
+"""Games in the journal: recorded, replayed, resumed, and exported: as text, in Braille, or as announced."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ BETWEEN_MS = 400
 
 
 def lines_aloud(score: Score, wording: Wording) -> tuple[str, ...]:
-    """The "long" form (Laws, Appendix C): each move as it was announced, White's with its number; then the ending."""
+    """The "long" form (Laws, Appendix C): each move as announced, White's with its number; then the result."""
     told = _position_aloud(score) + ([Phrase("score.none")] if not score.entries else [])
     for board, made in score.positions():
         told += [Phrase("sheet.aloud", {"text": Text(_note(note, wording))}) for note in made.notes]
@@ -66,7 +66,7 @@ def _begins_elsewhere(score: Score) -> bool:
 
 
 def _position_aloud(score: Score) -> list[Phrase]:
-    """Where the game begins, if that is not the usual position (Laws, 8.1: a score can be played through)."""
+    """The initial position, if it is not the usual one (Laws, 8.1: a score can be played through)."""
     if not _begins_elsewhere(score):
         return []
     board = score.start()
@@ -81,14 +81,15 @@ def _position_aloud(score: Score) -> list[Phrase]:
 
 
 def _note(note: Note, wording: Wording) -> str:
-    """An incident in words, with what was announced or claimed and the time that was given or taken."""
+    """An incident in words, with what was announced or claimed and the time added or deducted."""
     words = wording.say(Phrase(f"sheet.note.{note.kind.value}", {"side": Side(note.colour)}))
     sign = "-" if note.ms < 0 else "+"
     return ", ".join([words, *filter(None, [note.text]), *([sign + sheet_time(abs(note.ms))] if note.ms else [])])
 
 
 def record(sentences: Iterable[str], speech: Speech, path: Path) -> None:
-    """All sentences as one sound file, 16-bit mono. Raises `SoundError`, also when the file cannot be written."""
+    """Records all sentences into one sound file, 16-bit mono. Raises `SoundError`, also if the file cannot be
+    written."""
     silence = bytes(2 * RATE * BETWEEN_MS // 1000)
     pcm = bytearray()
     for sentence in sentences:
@@ -101,8 +102,8 @@ def record(sentences: Iterable[str], speech: Speech, path: Path) -> None:
 
 
 class Format(Enum):
-    """How a game can be written: for programs, for readers of German letters, in Braille, for Braille embossers, in the
-    words in which it was announced, as a recording of them; and the position that it has come to."""
+    """Formats of a game: for programs, with German letters, in Braille, for Braille embossers, as announced, as a
+    recording of that; and its current position."""
 
     PGN = "pgn"
     GERMAN = "german"
@@ -116,9 +117,9 @@ class Format(Enum):
 
 
 class Recording:
-    """Keeps a game: every event, and with one that makes or takes back a move where the game stands then.
+    """Records a game: every event, and the position after one that makes or takes back a move.
 
-    A later version of the program may make something else of the same words: what stood is what it goes by (`Stood`).
+    A later version of the program may understand the same words differently: the recorded position decides (`Stood`).
     """
 
     def __init__(self, recorder: Recorder, session: Session) -> None:
@@ -136,7 +137,7 @@ class Recording:
         return self._recorder.game_id
 
     def keep(self, event: Event) -> None:
-        """Writes an event that the session has handled. Raises JournalError as `Recorder.append` does."""
+        """Write a handled event. Raises JournalError as `Recorder.append` does."""
         stood = self._session.standing
         if stood.moves == self._moves:
             self._recorder.append(event)
@@ -145,17 +146,17 @@ class Recording:
             self._recorder.append(event, stood)
 
     def end(self, ended: GameEnded) -> None:
-        """Writes how the game ended. Raises JournalError as `Recorder.append` does."""
+        """Write the result. Raises JournalError as `Recorder.append` does."""
         self._recorder.end(ended.result, ended.termination)
 
     def release(self) -> None:
-        """From now on another program can go on with the game."""
+        """Let other programs resume the game."""
         self._recorder.release()
 
 
 @dataclass(frozen=True, slots=True)
 class Continued:
-    """A game that goes on: its session as it was, what writes its further events, and its last event's time."""
+    """A resumed game: its session, the recorder of further events, and the time of its last event."""
 
     session: Session
     recorder: Recorder
@@ -163,7 +164,7 @@ class Continued:
 
 
 def day_of(began: datetime | None = None) -> str:
-    """The day as a score has it, of a game that began then; None: now."""
+    """Date in a score's format of a game begun then; None: now."""
     return (began or datetime.now()).astimezone().strftime("%Y.%m.%d")
 
 
@@ -179,11 +180,11 @@ def replay(stored: StoredGame) -> Session:
 
 
 def resume(journal: Journal, game_id: int, served: bool = False) -> Continued:
-    """Makes ready to play on; the caller handles and records `Resumed` first, at or after `last_ms`. `served`: with the
-    server that the game is on.
+    """Prepare to resume a game; the caller first handles and records `Resumed`, at or after `last_ms`. `served`:
+    connected to the game's server.
 
-    Raises JournalError: as `Journal.resume` and `Journal.game`, "journal.over" when the result stands, and
-    "journal.at_server" for one on a server without it.
+    Raises JournalError: as `Journal.resume` and `Journal.game`, "journal.over" if it has a result, and
+    "journal.at_server" for a game at a server without a connection.
     """
     recorder = journal.resume(game_id)
     try:
@@ -203,15 +204,14 @@ def resume(journal: Journal, game_id: int, served: bool = False) -> Continued:
 
 
 def _end(recorder: Recorder, session: Session) -> None:
-    """Writes how a game ended that was cut off between its last event and this."""
+    """Write the result of a game interrupted between its last event and its result."""
     if session.ending is not None:
         recorder.end(session.result, session.ending.way.value)
 
 
 def unfinished(journal: Journal, served: bool = False) -> GameSummary | None:
-    """The last game that can go on, to be offered; None when there is none. Correspondence games are no such games:
-    they wait for days, and are told of together. `served`: those at a server can go on as well. Raises JournalError
-    where the journal cannot be read."""
+    """The last game that can be resumed; None if there is none. Correspondence games are excluded: they take days and
+    are listed together. `served`: include games at a server. Raises JournalError if the journal cannot be read."""
     for game in journal.unfinished():
         if not kind_of(game.settings).runs_clock:
             continue
@@ -224,7 +224,7 @@ def unfinished(journal: Journal, served: bool = False) -> GameSummary | None:
 
 
 def last_played(journal: Journal) -> GameSummary:
-    """The game that was played last. Raises JournalError("journal.no_games")."""
+    """The game played last. Raises JournalError("journal.no_games")."""
     games = journal.by_last_played()
     if not games:
         raise JournalError("journal.no_games")
@@ -232,15 +232,15 @@ def last_played(journal: Journal) -> GameSummary:
 
 
 def score_of(stored: StoredGame) -> Score:
-    """The game's score, dated by the day it began here; the result is the one written, whatever a replay ends with."""
+    """The game's score, dated with its local start; its result is the recorded one, whatever a replay ends with."""
     score = replay(stored).score
     known = stored.summary.result
     return score if known is None or known == score.result else replace(score, ending=None, result=known)
 
 
 def named(score: Score, settings: GameSettings, wording: Wording) -> Score:
-    """With the machine's name where it played; a person who gave none stays unknown ("?", as PGN has it). A game of a
-    simultaneous display has its board's number (PGN standard, 9.4.4)."""
+    """The score with the computer's name where it played; a person without a name stays unknown ("?", as in PGN). A
+    game of a simultaneous display has its board number (PGN standard, 9.4.4)."""
     machine = wording.say(Phrase("sheet.machine", {"level": Text(str(settings.level))}))
     white, black = (
         machine if player is Player.ENGINE and name == UNKNOWN_TAG else name
@@ -253,7 +253,7 @@ def named(score: Score, settings: GameSettings, wording: Wording) -> Score:
 
 
 def write(score: Score, form: Format, wording: Wording) -> str:
-    """The score in one of the formats, ending with a line break; a recording as the words that are recorded."""
+    """The score in one of the formats, ending with a newline; a recording as its text."""
     match form:
         case Format.PGN:
             return write_pgn(score)
@@ -287,9 +287,8 @@ def _sheet(
     wording: Wording,
     written: Callable[[str], str] = str,
 ) -> tuple[str, ...]:
-    """A score sheet (Laws, Art. 8): who played, when and with what time, the moves, the result. What is unknown is left
-    out, and so is the position that it begins with if it is the usual one. `written` puts the words into the script of
-    the moves."""
+    """A score sheet (Laws, Art. 8): players, date, time control, moves, result. Unknown fields are left out, and so is
+    a standard initial position. `written` converts words into the script of the moves."""
     head = [Phrase(f"sheet.{side}", {"name": Text(name)}) for side, name in _players(score)]
     if "?" not in score.date:
         head.append(Phrase("sheet.date", {"date": Text(".".join(reversed(score.date.split("."))))}))

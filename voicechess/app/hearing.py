@@ -181,7 +181,7 @@ def _in_any_order(
 
 
 def _move_words(words: str, lexicon: Lexicon) -> list[str]:
-    """Those of the words that can change which move is meant, or whether one is."""
+    """The words that affect which move is meant, or whether one is."""
     names = {word for table in (lexicon.pieces, lexicon.plurals) for ones in table.values() for word in ones}
     names |= {word for ones in (*lexicon.files, *lexicon.ranks) for word in ones} | lexicon.links
     names |= lexicon.wordings.negations | lexicon.wordings.pieces.keys() | {UNKNOWN_WORD}
@@ -466,7 +466,7 @@ def _without_position(meaning: Meaning, question: QuestionKind | None) -> Comple
 
 
 def _read(words: str, expectation: Expectation, lexicon: Lexicon) -> Reading:
-    """Their best reading, without confusions."""
+    """The best reading of the words, without confusions."""
     hypothesis = Hypothesis(tuple(Word(word, 0, 0) for word in words.split()))
     return interpret((hypothesis,), expectation, lexicon, confusions=NO_CONFUSIONS)[0]
 

@@ -1,4 +1,4 @@
-"""What happens, in order: the queue that devices, the engine and the keyboard fill, and the loop empties."""
+"""The event queue, filled by devices, engine and keyboard, and emptied by the loop."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class InputEnded:
 
 @dataclass(frozen=True)
 class ModelReady:
-    """The speech model of a language that was asked for; None: there is none. `told`: what is wrong with one."""
+    """The speech model of a language that was asked for; None: there is none. `told`: problems with it."""
 
     language: str
     model: VoskModel | None
@@ -43,7 +43,7 @@ Item = ev.Event | Line | RecognisedUtterance | KeyPressed | InputEnded | ModelRe
 
 
 class Inbox:
-    """The queue: what has happened, in order. Made before the devices that fill it and the loop that empties it."""
+    """The event queue. Created before the devices that fill it and the loop that empties it."""
 
     def __init__(self) -> None:
         self._queue: queue.SimpleQueue[Item] = queue.SimpleQueue()
@@ -54,16 +54,16 @@ class Inbox:
         self._queue.put(item)
 
     def type_line(self, text: str) -> None:
-        """Put a typed line on the queue; from the keyboard's thread, which waits here while too many are unanswered."""
+        """Enqueue a typed line; on the keyboard's thread, which blocks while too many are unanswered."""
         self._room_for_lines.acquire()
         self.post(Line(text))
 
     def answered(self) -> None:
-        """A typed line is being answered: there is room for another."""
+        """A typed line is being handled: there is room for another."""
         self._room_for_lines.release()
 
     def take(self, timeout_s: float) -> Item | None:
-        """The next thing; None if nothing has come after this time."""
+        """The next item; None on timeout."""
         try:
             return self._queue.get(timeout=timeout_s)
         except queue.Empty:
@@ -71,5 +71,5 @@ class Inbox:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing lies there."""
+        """Whether the queue is empty."""
         return self._queue.empty()

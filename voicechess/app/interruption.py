@@ -1,8 +1,8 @@
-"""How the program ends when somebody wants it to: by Control-C, Control-\\, a closed terminal window or `kill`.
+"""How the program ends when asked to: by Control-C, Control-\\, a closed terminal window or `kill`.
 
-The first such signal raises KeyboardInterrupt in the main thread, and the program ends in order: the game is on disk,
-a sentence says so, devices and terminal are given back. A second one, while it ends, ends it at once. What is imported
-here is imported before signals are under control: as little as possible.
+The first such signal raises KeyboardInterrupt in the main thread, and the program shuts down: the game is on disk, a
+sentence says so, devices and terminal are released. A second one ends it at once. Modules imported here are imported
+before signals are handled: as few as possible.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 INTERRUPTED = 130
-"""The exit status of a program that was interrupted, as shells have it."""
+"""Exit status of an interrupted program, as in shells."""
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGBREAK")
 
 
 class Interruption:
-    """Takes over the signals that end a program. `hold` and `allow` in this order, on the main thread.
+    """Handles the signals that end a program. `hold` and `allow` in this order, on the main thread.
 
-    A signal that was ignored when the program began stays ignored (`nohup`, a shell's background jobs).
+    A signal that was ignored at the start stays ignored (`nohup`, a shell's background jobs).
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Interruption:
         self._raised = False
 
     def hold(self) -> None:
-        """From now on a signal is only noted: an import that is interrupted leaves half a module."""
+        """Only note signals: an interrupted import leaves half a module."""
         for name in _SIGNALS:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) not in (signal.SIG_IGN, None):
@@ -47,19 +47,19 @@ class Interruption:
         self._restore = _terminal()
 
     def allow(self) -> None:
-        """From now on a signal raises KeyboardInterrupt; at once, when one has come."""
+        """Raise KeyboardInterrupt on signals; at once if one has come."""
         self._allowed = True
         if self._came and not self._raised:
             self._raised = True
             raise KeyboardInterrupt
 
     def over(self) -> None:
-        """The program has ended; from now on a signal does not interrupt what Python has to do at its end."""
+        """The program has ended: signals must not interrupt Python's shutdown."""
         self._raised = True
         self._restore()
 
     def release(self) -> None:
-        """Give the signals back."""
+        """Restore the previous handlers."""
         self._restore()
         for number, handler in self._before.items():
             signal.signal(number, handler)
@@ -71,7 +71,7 @@ class Interruption:
         self._came = True
         if self._raised:
             # Nothing is lost: every event was on disk before anything followed from it, and engines and voices end
-            # with our pipes.
+            # with their pipes.
             self._restore()
             os._exit(INTERRUPTED)
         if self._allowed:
@@ -80,24 +80,24 @@ class Interruption:
 
 
 def nobody_reads(error: BaseException) -> bool:
-    """Whether output has failed because its reader has gone: a closed pipe, or a closed terminal (EIO)."""
+    """Whether output failed because its reader is gone: a closed pipe, or a closed terminal (EIO)."""
     return isinstance(error, BrokenPipeError) or (isinstance(error, OSError) and error.errno == errno.EIO)
 
 
 def takes_no_more(error: BaseException) -> bool:
-    """Whether output has failed because its disk is full. Of files it is told which: those errors have a name."""
+    """Whether output failed because the disk is full. Errors of other files have a file name."""
     full = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) if hasattr(errno, "EDQUOT") else (errno.ENOSPC, errno.EFBIG)
     return isinstance(error, OSError) and error.filename is None and error.errno in full
 
 
 def leave_output(only_dead_terminals: bool = False) -> None:
-    """What is printed from now on goes nowhere: it is not read, and Python would complain of it at its end."""
+    """Discard further output: nobody reads it, and Python would complain of it at exit."""
     for stream in (sys.stdout, sys.stderr):
         try:
             descriptor = stream.fileno()
             if only_dead_terminals:
                 a_device = stat.S_ISCHR(os.fstat(descriptor).st_mode)
-                if not a_device or os.isatty(descriptor):  # a terminal that has been closed says that it is none
+                if not a_device or os.isatty(descriptor):  # a closed terminal no longer reports to be one
                     continue
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, descriptor)
@@ -107,7 +107,7 @@ def leave_output(only_dead_terminals: bool = False) -> None:
 
 
 def _terminal() -> Callable[[], None]:
-    """What gives the terminal at standard input back as it is now."""
+    """Returns a function that restores the present state of the terminal at standard input."""
     if sys.platform == "win32":
         return lambda: None
     import termios

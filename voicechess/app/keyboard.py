@@ -1,8 +1,8 @@
-"""The keyboard: lines typed, and single keys that stop speech.
+"""The keyboard: typed lines, and single keys that stop speech.
 
-At a terminal every key is seen at once, so that any key ends what is being said and the space bar can be held to talk;
-prompt_toolkit reads the keys of every system's terminal. Its own prompt is not used: it draws a line anew at each key,
-which a screen reader reads anew. From a pipe or file come plain lines. Nothing here decides what a line means.
+At a terminal every key is seen immediately, so that any key interrupts speech and the space bar can be held to talk;
+prompt_toolkit reads the keys of every system's terminal. Its own prompt is not used: it redraws the line at each key,
+which a screen reader reads again. From a pipe or file come plain lines. Nothing here interprets a line.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ if TYPE_CHECKING:
     from prompt_toolkit.input import Input
 
 MAXIMUM_LINE = 4_000
-"""Characters kept of one line; the rest is dropped, and understanding refuses what is left as too long."""
+"""Most characters of a line; the rest is dropped, and what is left is refused as too long."""
 
 MOST_EARLIER = 50
 """Size of the history of typed lines. Larger: arrow up goes further back."""
 
 ESCAPE_S = 0.05
-"""Seconds after which an escape is a key by itself and no arrow key follows. Longer: the escape key answers later."""
+"""Seconds after which an escape character is the escape key and not the start of an arrow key. Larger: the escape key
+responds later."""
 
 PIPE_S = 0.05
-"""Seconds between two looks into a pipe on Windows. Longer: what comes through it is answered later."""
+"""Polling interval of a pipe on Windows, seconds. Larger: input is handled later."""
 
 END_OF_LINE, RUB_OUT = ("\r", "\n"), ("\x7f", "\b")
 END_OF_INPUT = ("\x04", "\x1a")
@@ -39,11 +40,11 @@ UP, DOWN = "up", "down"
 
 
 class Keyboard:
-    """Reads standard input on a thread of its own.
+    """Reads standard input on its own thread.
 
-    `on_line` gets each line; `on_key` each key pressed at a terminal, before it becomes part of a line, and whether a
-    line had been begun; `on_end` is called once when there is no more input. All three are called on the keyboard's
-    thread and must only enqueue; while `on_line` waits, nothing more is read.
+    `on_line` is called with each line; `on_key` with each key pressed at a terminal, before it becomes part of a line,
+    and with whether a line was begun; `on_end` once at the end of input. All three are called on the keyboard's thread
+    and must only enqueue; while `on_line` blocks, nothing more is read.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class Keyboard:
         self.interactive = self._stream is not None and _is_terminal(self._stream)
 
     def start(self) -> None:
-        """Begin to read. The thread dies with the program."""
+        """Start reading. The thread ends with the program."""
         if self._stream is None:
             self._on_end()
             return
@@ -68,17 +69,17 @@ class Keyboard:
         threading.Thread(target=self._guarded, args=(work,), name="keyboard", daemon=True).start()
 
     def hide(self, hidden: bool) -> None:
-        """From the next key on, whether what is typed at a terminal is not shown (a move for an envelope)."""
+        """Set whether further typed characters are hidden at a terminal (a move for an envelope)."""
         self._hidden = hidden
 
     def close(self) -> None:
-        """Give the terminal back as it was."""
+        """Restore the terminal."""
         if self._restore is not None:
             self._restore()
             self._restore = None
 
     def _guarded(self, work: Callable[[], None]) -> None:
-        # A closed or broken input is the end of input, nothing worse.
+        # A closed or broken input is just the end of input.
         with contextlib.suppress(OSError, ValueError):
             work()
         self._on_end()
@@ -93,8 +94,8 @@ class Keyboard:
 
     def _read_keys(self) -> None:
         line: list[str] = []
-        earlier: list[str] = []  # lines typed before, the newest last
-        looking_at = 0  # which of them is shown, counted from the end; 0: none
+        earlier: list[str] = []  # history, newest last
+        looking_at = 0  # the one shown, counted from the end; 0: none
         for key in self._keys():
             self._on_key(key, bool(line))
             if key in END_OF_LINE:
@@ -112,7 +113,7 @@ class Keyboard:
             elif key in END_OF_INPUT:
                 if not line:
                     return
-            elif key == INTERRUPT:  # only where the console gives it as a key
+            elif key == INTERRUPT:  # only on consoles that report it as a key
                 signal.raise_signal(signal.SIGINT)
             elif key in (UP, DOWN) and not self._hidden:
                 looking_at = min(max(looking_at + (1 if key == UP else -1), 0), len(earlier))
@@ -129,8 +130,8 @@ class Keyboard:
         sys.stdout.flush()
 
     def _keys(self) -> Iterator[str]:
-        """Each key: its letter or control letter, or prompt_toolkit's name of it ("up", "f1")."""
-        from prompt_toolkit.input import create_input  # a tenth of a second, which a program without a terminal saves
+        """Each key: its letter or control character, or prompt_toolkit's name ("up", "f1")."""
+        from prompt_toolkit.input import create_input  # takes a tenth of a second, saved without a terminal
 
         assert self._stream is not None
         with contextlib.ExitStack() as at_end:
@@ -140,7 +141,7 @@ class Keyboard:
             _keep_signals(text.fileno())
             at_end.callback(text.close)
             self._restore = at_end.pop_all().close
-        half = False  # what was read last may end with an escape, which may be the beginning of an arrow key
+        half = False  # the input so far may end with an escape that begins an arrow key
         while not terminal.closed:
             if _wait(terminal, ESCAPE_S if half else None):
                 presses, half = terminal.read_keys(), True
@@ -156,7 +157,7 @@ class Keyboard:
 if sys.platform == "win32":
 
     def _is_terminal(stream: BinaryIO) -> bool:
-        """Whether it is a console. `isatty` also says so of NUL, which has no keys (issue 51)."""
+        """Whether it is a console. `isatty` is also true for NUL, which has no keys (issue 51)."""
         import ctypes
         import msvcrt
 
@@ -168,11 +169,11 @@ if sys.platform == "win32":
         return bool(ctypes.windll.kernel32.GetConsoleMode(ctypes.c_void_p(handle), ctypes.byref(mode)))
 
     class _Pipe(io.RawIOBase):
-        """A pipe that is read only when something has come.
+        """A pipe that is read only when bytes are available.
 
-        While a thread waits in a pipe, Windows lets no other ask what kind of file it is; libraries ask so about
-        standard input when they are loaded, numpy's among them, and so the microphone's: they would hang until the next
-        line comes (numpy #24290, CPython #78961).
+        While a thread blocks in a pipe, Windows lets no other thread query the kind of file; libraries query standard
+        input when they are loaded, among them numpy's and so the microphone's: they would hang until the next line
+        (numpy #24290, CPython #78961).
         """
 
         def __init__(self, descriptor: int) -> None:
@@ -192,7 +193,7 @@ if sys.platform == "win32":
             return len(got)
 
         def _there(self) -> int | None:
-            """Bytes that can be read at once; None at the end, and of a socket, which cannot be asked."""
+            """Bytes available; None at the end, and for a socket, which cannot be queried."""
             import ctypes
             import msvcrt
 
@@ -203,7 +204,7 @@ if sys.platform == "win32":
             return count.value if peeked else None
 
     def _reader(descriptor: int) -> BinaryIO:
-        """Reads it; closing that closes no descriptor."""
+        """A reader of the descriptor; closing it does not close the descriptor."""
         import ctypes
         import msvcrt
 
@@ -213,7 +214,7 @@ if sys.platform == "win32":
         return open(descriptor, "rb", closefd=False)
 
     def _keep_signals(descriptor: int) -> None:
-        """A console in raw mode gives Control-C as a key; `_read_keys` makes the signal of it."""
+        """A console in raw mode reports Control-C as a key; `_read_keys` turns it into the signal."""
 
     def _wait(terminal: Input, timeout_s: float | None) -> bool:
         from prompt_toolkit.eventloop.win32 import wait_for_handles
@@ -231,7 +232,7 @@ else:
         return open(descriptor, "rb", closefd=False)
 
     def _keep_signals(descriptor: int) -> None:
-        """Control-C stays a signal, which comes through while this thread waits for something else."""
+        """Control-C stays a signal, delivered while this thread waits for input."""
         import termios
 
         with contextlib.suppress(termios.error):  # the terminal has been closed
@@ -246,17 +247,17 @@ else:
 
 
 def _decoded(line: bytes) -> str:
-    """UTF-8, or what a Windows console writes into a pipe (its code page: cp850, cp1252 and the like)."""
+    """Decodes UTF-8, or the code page that a Windows console writes into a pipe (cp850, cp1252 and the like)."""
     with contextlib.suppress(UnicodeDecodeError):
         return line.decode("utf-8")
     return line.decode("oem" if sys.platform == "win32" else "utf-8", errors="replace")
 
 
 def _standard_input() -> BinaryIO | None:
-    """Standard input through a reader of our own; None without any.
+    """Standard input through a separate reader; None without any.
 
-    Python locks its own reader when it ends, and aborts when a thread still waits in it: that is where this one is as
-    long as the pipe is not closed.
+    Python locks its own reader at exit, and aborts if a thread still waits in it, as this one does while the pipe is
+    open.
     """
     try:
         return _reader(sys.stdin.fileno())

@@ -1,7 +1,7 @@
-"""Games at a server that are followed while they are played: asked for and kept open on threads of their own.
+"""Running games at a server, followed live: found and streamed on their own threads.
 
-Who plays there at the same time follows none: what others move in the same position would be help. Games with days for
-a move do not count, since books and collections are allowed in them.
+Somebody who is playing there follows none: other games with the same position would be help. Games with days per move
+do not count, since books and databases are allowed in them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class LiveServer:
         self._stop: Callable[[], None] = lambda: None
 
     def find(self, wanted: FindLive) -> None:
-        """Begins to ask what can be followed; the answer is posted."""
+        """Start looking for games to follow; the answer is posted."""
         threading.Thread(target=self._find, args=(wanted,), name="live", daemon=True).start()
 
     def _find(self, wanted: FindLive) -> None:
@@ -38,7 +38,7 @@ class LiveServer:
             self._post(LiveFound(at_ms=self._now(), number=wanted.number, offers=offers))
 
     def _found(self, address: str) -> tuple[LiveOffer, ...]:
-        # What sends is loaded when it is wanted: it takes a tenth of a second of every start otherwise.
+        # The client is imported on demand: that takes a tenth of a second.
         from voicechess.opponents.lichess.live_games import on_now
         from voicechess.opponents.lichess.transport import ServerFault, Transport, failure
 
@@ -53,7 +53,7 @@ class LiveServer:
         return tuple(LiveOffer(one.address, one.title, one.player) for one in found)
 
     def _must_not_play(self) -> None:
-        """Raises Failure where this player has a game there whose clock runs, or where that cannot be asked."""
+        """Raises Failure if this player has a game with a running clock there, or that cannot be determined."""
         from voicechess.opponents.lichess.transport import ServerFault, Transport, failure
         from voicechess.opponents.lichess.wire import games, plays_by_the_clock
 
@@ -66,14 +66,14 @@ class LiveServer:
                 if found is None:
                     raise ServerFault("garbage")
             except ServerFault as fault:
-                if fault.reason in ("token", "scope"):  # with this login nobody plays there
+                if fault.reason in ("token", "scope"):  # this login cannot play there
                     return
                 raise failure(fault) from None
         if any(plays_by_the_clock(game) for game in found):
             raise Failure("practice.live.playing")
 
     def follow(self, wanted: FollowLive) -> None:
-        """Follows this, and nothing else any more."""
+        """Follow this instead of anything else."""
         self._stop()
         self._stop = lambda: None
         if not wanted.address:
@@ -101,5 +101,5 @@ class LiveServer:
         feed.start()
 
     def close(self) -> None:
-        """Follows nothing any more."""
+        """Stop following."""
         self._stop()

@@ -16,12 +16,12 @@ from functools import partial
 
 from voicechess.app.around import (
     NO_HOOKS,
-    Ear,
     Hooks,
     Machine,
     Nobody,
     Onlooker,
     Opponent,
+    SpeechInput,
     Switches,
     Terminal,
     Voice,
@@ -37,7 +37,7 @@ from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.company import Company
 from voicechess.game.effects import LobbyRequest
-from voicechess.language.thresholds import close
+from voicechess.language.thresholds import contenders
 from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation, RecognisedUtterance
 from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
@@ -65,7 +65,7 @@ class Loop:
         *,
         inbox: Inbox | None = None,
         voice: Voice | None = None,
-        ear: Ear | None = None,
+        speech_input: SpeechInput | None = None,
         opponent: Opponent | None = None,
         onlooker: Onlooker | None = None,
         terminal: Terminal | None = None,
@@ -73,7 +73,7 @@ class Loop:
     ) -> None:
         self.wording, self.hearing, self.clock = wording, hearing, clock
         self.inbox = inbox or Inbox()
-        self.voice, self.ear, self.opponent = voice, ear, opponent
+        self.voice, self.speech_input, self.opponent = voice, speech_input, opponent
         self.exit_code: int | None = None
         self.wants_new_game = False
         self._machine: Machine = Nobody()
@@ -165,7 +165,7 @@ class Loop:
         gap = self.clock.gap()
         if gap:
             self._dispatch(ev.Suspended(at_ms=self.now(), gap_ms=gap))
-        occupied = self.ear is not None and (self.ear.hearing or not self.inbox.empty)
+        occupied = self.speech_input is not None and (self.speech_input.hearing or not self.inbox.empty)
         self._politeness.look(self.now(), occupied)
         for event in self._politeness.due():
             self._take(event)
@@ -185,7 +185,7 @@ class Loop:
             self._take(item)
         elif not self._politeness.waiting:
             # In this order, since an utterance that has just ended is on the queue.
-            speaking = self.ear is not None and (self.ear.hearing or not self.inbox.empty)
+            speaking = self.speech_input is not None and (self.speech_input.hearing or not self.inbox.empty)
             self._dispatch(ev.Tick(at_ms=self.now(), speaking=speaking))
 
     def _take(self, item: Item) -> None:
@@ -215,7 +215,7 @@ class Loop:
             case ev.Spoken(number=number):
                 self._unsaid.pop(number, None)
                 if number >= 0:
-                    listening = self.ear is not None and (self._headphones or not self._unsaid)
+                    listening = self.speech_input is not None and (self._headphones or not self._unsaid)
                     self._dispatch(replace(item, listening=listening))
             case ev.DeviceLost():
                 if item.device == "microphone":
@@ -259,7 +259,7 @@ class Loop:
         if not self._hooks.tells_speakers and not said.overheard and not self._is_players(heard):
             return
         if source is ev.Source.VOICE and self._unsaid:
-            if not self._has_the_word(heard, said.overheard):
+            if not self._has_the_floor(heard, said.overheard):
                 return
             cuts_in = self._headphones or said.overheard
             heard = replace(heard, cut_in=cuts_in, ahead=not cuts_in)
@@ -271,7 +271,7 @@ class Loop:
 
     def _is_players(self, heard: ev.Heard) -> bool:
         """Whether the player, not a bystander, said this, as far as can be told. Bystanders get a tone at most."""
-        surely = close(heard.readings).sure
+        surely = contenders(heard.readings).sure
         if self._company.hears_player(heard, surely):
             return True
         # An answer that is not accepted is never met with silence.
@@ -284,19 +284,19 @@ class Loop:
         """Whether the player wears headphones, so that the microphone listens while the program speaks."""
         return self.voice is not None and self.voice.headphones
 
-    def _has_the_word(self, heard: ev.Heard, overheard: bool) -> bool:
+    def _has_the_floor(self, heard: ev.Heard, overheard: bool) -> bool:
         """Whether words count that were said while the program speaks, or is about to. `overheard`: they were heard
         through the echo of the loudspeaker; such a barge-in ends the announcement."""
         if overheard and self.voice is not None:
             self.voice.hush()
-        return overheard or (self._takes_the_word(heard) if self._headphones else self._counts_ahead(heard))
+        return overheard or (self._barges_in(heard) if self._headphones else self._counts_ahead(heard))
 
     def _counts_ahead(self, heard: ev.Heard) -> bool:
         """Whether words count that were said with an announcement queued but not begun, without headphones. Only
         commands do, since nobody can answer what they have not heard yet; the announcement follows."""
         return self._hooks.tells_speakers or isinstance(heard.readings[0].meaning, Command)
 
-    def _takes_the_word(self, heard: ev.Heard) -> bool:
+    def _barges_in(self, heard: ev.Heard) -> bool:
         """Whether words heard with headphones, while the program speaks or is about to, are a barge-in."""
         assert self.voice is not None, "it speaks"
         match self._floor.claimed(heard, self._unsaid.values()):
@@ -418,8 +418,8 @@ class Loop:
     def _offer(self, expectation: Expectation) -> None:
         """Have the recogniser listen for this from now on."""
         self._expectation, self._offered = expectation, True
-        if self.ear is not None:
-            self.ear.expect(expectation, self.hearing)
+        if self.speech_input is not None:
+            self.speech_input.expect(expectation, self.hearing)
 
     def _ask(self, request: ef.Request) -> list[ev.Event]:
         """Ask the opponent. If there is none, a claim stays undecided and a hint is none."""

@@ -1,7 +1,7 @@
-"""Lines of correspondence games at the rim: given as text to a command, and the games that wait for an answer.
+"""Correspondence lines from outside: given as text to a command, and the games that wait for an answer.
 
-The calendar is asked here. A game's moves are made by its session as in any game; a command only says and hears what
-somebody at the microphone would.
+The calendar is read here. A game's moves are made by its session as in any game; a command only says and hears what a
+player at the microphone would.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from voicechess.storage.journal import Journal
 
 
 def terms(colour: chess.Color, language: str, notation: LineNotation | None = None) -> Correspondence:
-    """The terms of a new game. White, who sends the first line, draws its mark; Black's game takes it from there."""
+    """Terms of a new game. White, who sends the first line, draws its identifier; Black's game takes it from there."""
     written = notation or (LineNotation.GERMAN if load(language).about.notation == "german" else LineNotation.SAN)
     return Correspondence(colour, written, mark(randbits(32)) if colour == chess.WHITE else "")
 
 
 class Dated:
-    """A machine that is told which day it is before everything else that happens on it. `keep`: writes that down."""
+    """A machine that gets the date before every other event of a day. `keep`: records that."""
 
     def __init__(
         self, machine: Machine, keep: Callable[[ev.Event], None], today: Callable[[], date] = date.today
@@ -59,7 +59,7 @@ class Dated:
         return self._machine.expectation
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
-        """As the machine does."""
+        """Handle an event, after the date if it changed."""
         effects: tuple[Effect, ...] = ()
         if (day := self._today()) != self._day:
             self._day = day
@@ -69,12 +69,12 @@ class Dated:
         return (*effects, *self._machine.handle(event))
 
 
-# --- a game without anybody at the microphone -------------------------------------------------------------------------
+# --- a game without a player at the microphone ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a text. `said`: what was answered, `letters`: lines to be sent. `changed`: whether it was done."""
+    """Result of a text. `said`: the answers; `letters`: lines to be sent. `changed`: whether anything was done."""
 
     said: tuple[Utterance, ...]
     letters: tuple[Letter, ...]
@@ -90,10 +90,10 @@ def take_text(
     notation: LineNotation | None = None,
     yes: bool = False,
 ) -> Done:
-    """A move of one's own or the other side's line, in a game of the journal; and the line that is to be sent then.
+    """Take a move of one's own, or the other side's line, in a game of the journal; returns the line to be sent.
 
-    Conditional moves may follow one's own move. They are told back and stand as they were written; where one does not,
-    nothing of the text is done. `yes`: so is a question that the text leads to ("really?") answered.
+    One's own move may be followed by conditional moves. They are read back and taken literally; if one is invalid,
+    nothing of the text is done. `yes`: confirm the questions that the text leads to ("really?").
 
     Raises `Failure` (JournalError).
     """
@@ -124,7 +124,7 @@ def take_text(
 def show_line(
     journal: Journal, game_id: int, hearing: Hearing, day: date, notation: LineNotation | None = None
 ) -> Done:
-    """The line that is to be sent. From then on its move stands. Raises `Failure` (JournalError)."""
+    """The line to be sent. From then on its move is final. Raises `Failure` (JournalError)."""
     if journal.game(game_id).summary.result is not None:
         session = replay(journal.game(game_id))
         effects = session.handle(_asks_for_line(0, notation))
@@ -139,7 +139,7 @@ def show_line(
 
 
 class _NothingDone(Exception):
-    """A part of a text was refused, so that nothing of it is done."""
+    """A part of a text was refused, so nothing of it is done."""
 
 
 def _asks_for_line(at_ms: int, notation: LineNotation | None) -> ev.Heard:
@@ -161,8 +161,8 @@ def _in_game(
     event: Callable[[Simulation, Session, int], bool],
     notation: LineNotation | None = None,
 ) -> Done:
-    """What `event` does in a game, and everything that follows from it. A text that leaves a question open, or is
-    refused, leaves no trace. `event`: does it; whether something was done that is no move."""
+    """Applies `event` and everything that follows to a game. A text that leaves a question open, or is refused, leaves
+    no trace. `event`: applies it; returns whether something other than a move was done."""
     continued = resume(journal, game_id)
     try:
         session, at_ms = continued.session, continued.last_ms
@@ -204,7 +204,7 @@ def _said(effects: list[Effect]) -> tuple[Utterance, ...]:
 
 
 def open_games(journal: Journal, day: date) -> tuple[OpenCorrespondence, ...]:
-    """The correspondence games that are not over, oldest first. One that cannot be read is left out."""
+    """The unfinished correspondence games, oldest first, without unreadable ones."""
     found = []
     for summary in sorted(journal.games(), key=lambda game: game.id):
         settings = summary.settings

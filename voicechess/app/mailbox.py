@@ -1,4 +1,4 @@
-"""Lines of correspondence games taken out of what is typed at the keyboard, and the words they are written in."""
+"""Extracts correspondence lines from typed input, and knows the words in which they are written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from voicechess.messages import Failure
 from voicechess.score.letters import SENDER, Letter, LetterWords, is_cut, looks_like_letter, read_letter
 
 MOST_LINES = 200
-"""Number of typed lines that one line of a letter may be wrapped into."""
+"""Most typed lines that one wrapped correspondence line may consist of. Larger: more is waited for."""
 
 
 def letter_words(lexicon: Lexicon) -> LetterWords:
@@ -31,7 +31,7 @@ def letter_words(lexicon: Lexicon) -> LetterWords:
 
 
 def _by_hand(lexicon: Lexicon, key: str, command: str) -> dict[str, str]:
-    """What may be written for this command, and who says so: the side that is named, or who sends it."""
+    """Wordings of this command in a letter, and who gives it: the side named, or the sender."""
     found = dict.fromkeys(lexicon.correspondence.sender[key], SENDER)
     for sentence in (sentence for pattern in lexicon.commands[command] for sentence in pattern.expand()):
         named = any(isinstance(part, SlotPart) for part in sentence)
@@ -44,7 +44,7 @@ def _by_hand(lexicon: Lexicon, key: str, command: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """What came of a typed line. `taken`: it is none of a player's words. `failure`: what has to be said about it."""
+    """Result for a typed line. `taken`: it is part of a letter. `failure`: what to say about it."""
 
     taken: bool = False
     letter: Letter | None = None
@@ -53,12 +53,12 @@ class Pasted:
 
 @dataclass
 class Mailbox:
-    """Takes lines from what is typed. One that a mail program has broken is put together again."""
+    """Extracts letters from typed lines, rejoining one wrapped by a mail program."""
 
     _begun: list[str] = field(default_factory=list)
 
     def typed(self, text: str, words: LetterWords) -> Pasted:
-        """What this typed line is, with those before it."""
+        """Classify this typed line, together with those before it."""
         if self._begun:
             if ("*" in text or any(character.isdigit() for character in text)) and len(self._begun) < MOST_LINES:
                 return self._together(text, words)

@@ -1,7 +1,8 @@
-"""Play at a server: account and lobby between the conversations and `opponents.lichess`, and its games in the journal.
+"""Online play: connects the conversations with `opponents.lichess`, account and lobby, and puts its games into the
+journal.
 
-A game at the server and its entry in the journal belong together by their address: a program that was killed goes on
-with both. While a game is played, challenges are kept until it is over.
+A game at the server and its entry in the journal are matched by address, so a killed program resumes with both.
+Challenges that arrive during a game are kept until it is over.
 """
 
 from __future__ import annotations
@@ -45,23 +46,23 @@ from voicechess.storage.journal import GameSummary
 from voicechess.storage.places import token_file
 
 AT_ONCE_S = 0.5
-"""Timeout in seconds for an answer of the server before a conversation bridges the wait. Larger: longer silences."""
+"""Seconds for an answer of the server before a conversation bridges the wait. Larger: longer silences."""
 
 _Answer = TypeVar("_Answer")
 
 PLAYED = frozenset({"created", "started"})
-"""What a server calls a game that is not over."""
+"""States that a server gives unfinished games."""
 
 
 def token_store(server: str) -> TokenStore:
-    """Where this player's token for a server is kept."""
+    """The store of this player's token for a server."""
     return TokenStore(server, token_file(), system_keyring())
 
 
 class OnlineRoom:
-    """One player at one server, for as long as the program runs; nothing is looked at or opened before it is wanted.
+    """One player at one server, as long as the program runs; nothing is read or opened before it is needed.
 
-    `token` None: the one that is kept.
+    `token`: None for the stored one.
     """
 
     def __init__(self, program: Program, server: str = LICHESS, token: AccessToken | None = None) -> None:
@@ -74,36 +75,36 @@ class OnlineRoom:
         self._talking = self._over = False
         self._left: frozenset[str] = frozenset()
         self._rematch: OnlineGame | None = None
-        self._wish = OnlineWish()  # what the next visit is for, if nothing else is said
-        self._boards: tuple[OnlineGame, ...] = ()  # those of a display that is wanted
+        self._wish = OnlineWish()  # the wish for the next visit, unless another is given
+        self._boards: tuple[OnlineGame, ...] = ()  # boards of a display that was asked for
         self._connecting = threading.Lock()
 
     def close(self) -> None:
-        """Leaves the server."""
+        """Disconnect from the server."""
         if self._client is not None:
             self._client.close()
 
     def has_account(self) -> bool:
-        """Whether somebody has logged in; also where that cannot be read, which `connect` tells."""
+        """Whether somebody has logged in; True also if that cannot be read, which `connect` reports."""
         try:
             return self._access() is not None
         except Failure:
             return True
 
     def _access(self) -> AccessToken | None:
-        """The token, None where nobody has logged in. Raises Failure where that cannot be read."""
+        """The token; None if nobody has logged in. Raises Failure if that cannot be read."""
         if self._token is None:
             self._token = token_store(self._server).read()
         return self._token
 
     def connect(self) -> None:
-        """Be there from now on. Raises Failure: nobody has logged in, a wrong token, no network."""
+        """Connect. Raises Failure: nobody has logged in, an invalid token, no network."""
         token = self._access()
         if token is None:
             raise Failure("lobby.no_account")
         with self._connecting:
             if self._client is None:
-                # What sends is loaded when somebody goes there: it takes a tenth of a second of every start otherwise.
+                # The client is imported on demand: that takes a tenth of a second.
                 from voicechess.opponents.lichess.client import LichessClient
 
                 self._client = LichessClient(self._server, token, self._post, self._program.clock.now)
@@ -111,7 +112,7 @@ class OnlineRoom:
                 self._name = self._client.connect().name
 
     def reached(self) -> bool:
-        """The same, while the player is listened to; whether they have waited for it. Raises Failure."""
+        """Connect while the player can speak; False if they did not wait. Raises Failure."""
 
         def connected() -> bool:
             self.connect()
@@ -120,9 +121,9 @@ class OnlineRoom:
         return self._waited_for(connected) is not None
 
     def _waited_for(self, ask: Callable[[], _Answer], drop: Callable[[_Answer], object] = id) -> _Answer | None:
-        """What the server answers, asked on a thread of its own: it may take its time, and somebody may say "Ende".
+        """The server's answer, requested on another thread, since it may take long and the player may say "Ende".
 
-        None where the player has left; `drop` gets an answer that comes after that. Raises Failure.
+        None if the player left; `drop` then gets the late answer. Raises Failure.
         """
         found: list[_Answer] = []
         failed: list[Failure] = []
@@ -161,7 +162,7 @@ class OnlineRoom:
     # --- conversations -------------------------------------------------------------------------------------------
 
     def visit(self, wish: OnlineWish | None = None) -> OnlineOutcome:
-        """Talk and play there until the player has had enough: `BACK` to what was before, or `END`."""
+        """Talk and play there until the player has had enough: `BACK` to the previous conversation, or `END`."""
         wished, self._wish = wish or self._wish, OnlineWish()
         while True:
             outcome, game = self._conversation(wished)
@@ -171,14 +172,14 @@ class OnlineRoom:
                 self.play(game)
             if self._program.loop.exit_code is not None:
                 return OnlineOutcome.END
-            if self._program.to_play is not None:  # set up after a game here, to be played elsewhere
+            if self._program.to_play is not None:  # a position set up after a game here, to be played elsewhere
                 return OnlineOutcome.BACK
             if game is None and not self._boards:
                 return outcome
             wished = OnlineWish()
 
     def _conversation(self, wish: OnlineWish) -> tuple[OnlineOutcome, OnlineGame | None]:
-        """How it ended, and the game that comes of it."""
+        """Hold the conversation: its outcome, and the game that comes of it."""
         talk = Online(
             by_voice=self._program.microphone_there,
             account=lambda: self._name,
@@ -195,7 +196,7 @@ class OnlineRoom:
     def talk(
         self, inner: Inner, over: Callable[[], bool], busy: Callable[[], bool] = lambda: False
     ) -> OnlineGame | None:
-        """Hold a conversation, in which challenges can be answered; the game, if one was accepted."""
+        """Hold a conversation in which challenges can be accepted; the game, if one was."""
         loop = self._program.loop
         with self._lock:
             waiting, self._waiting, self._talking = self._waiting, [], True
@@ -207,7 +208,7 @@ class OnlineRoom:
         return bell.game
 
     def _ask(self, request: LobbyRequest) -> None:
-        """Ask the server; the answer is posted. Not on the loop's thread as long as there is no connection."""
+        """Send a request to the server; the answer is posted. Not on the loop's thread while unconnected."""
         if self._name and self._client is not None:
             self._client.ask(request)
         else:
@@ -232,7 +233,7 @@ class OnlineRoom:
     # --- games ---------------------------------------------------------------------------------------------------
 
     def play(self, game: OnlineGame) -> None:
-        """Play a game there to its end, or until the player leaves it; after one that is over a rematch is offered."""
+        """Play a game there until it ends or the player leaves; after a finished one a rematch is offered."""
         program, client = self._program, self._client
         assert client is not None
         self._left |= {game.id}
@@ -251,15 +252,15 @@ class OnlineRoom:
                 play_new(program, self._settings(told), introduced=True, served=served)
             else:
                 play_on(program, number, served=served)
-        except Failure as failure:  # no game comes of it, and the player is not there
+        except Failure as failure:  # there is no game, and the player does not count as present
             served.leave()
             program.loop.say_aside(failure.key, failure.phrase)
         else:
             self._rematch = told if self._over else None
 
     def play_boards(self, games: Sequence[OnlineGame]) -> None:
-        """These games at once, as the boards of a simultaneous display, until the player leaves it. A game keeps the
-        number of its board as long as it lasts."""
+        """Play these games at once, as boards of a simultaneous display, until the player leaves. A game keeps its
+        board number throughout."""
         program, client = self._program, self._client
         assert client is not None
         self._left |= {game.id for game in games}
@@ -301,23 +302,23 @@ class OnlineRoom:
             play_served(program, recorded, {number: served[number] for number in recorded.display.boards})
 
     def _post_of(self, number: int, event: ev.Event) -> None:
-        """Hand the loop what happens in the game at this board of a display."""
+        """Post an event of the game at this board of a display."""
         self._program.inbox.post(replace(event, game=number) if isinstance(event, ev.ServerEvent) else event)
 
     def _entries(self) -> list[GameSummary]:
-        """The games of the journal that have no result, the last one played first; none where it cannot be read."""
+        """The unfinished games of the journal, last played first; none if it cannot be read."""
         try:
             return [one for one in self._program.journal.by_last_played() if one.result is None]
         except JournalError:
             return []
 
     def reaches(self, site: str) -> bool:
-        """Whether it is a game at this server, and somebody has logged in."""
+        """Whether this is a game at this server, and somebody has logged in."""
         return site.startswith(f"{self._server}/") and self.has_account()
 
-    def go_on(self, site: str) -> None:
-        """Play a game of the journal, wherever it has got to meanwhile; a board of a display with all the others,
-        at the next visit."""
+    def resume_game(self, site: str) -> None:
+        """Resume a game of the journal in its present state at the server; a board of a display with all the others, at
+        the next visit."""
         if any(one.settings.board for one in self._entries() if one.settings.site == site):
             self._wish = OnlineWish(simul=True)
             return
@@ -331,16 +332,16 @@ class OnlineRoom:
         self.play(OnlineGame(site.removeprefix(f"{self._server}/"), OnlinePlayer(""), OnlineTerms(), site=site))
 
     def _entry(self, site: str) -> int | None:
-        """The number of the game's entry in the journal."""
+        """Number of the game's entry in the journal."""
         try:
             games = self._program.journal.games()
             found = [one.id for one in games if one.settings.site == site and one.result is None]
-        except JournalError:  # then as much as is still to come is written, as of any game
+        except JournalError:  # then the rest of the game is written as a new one
             return None
         return found[0] if found else None
 
     def _settings(self, game: OnlineGame) -> GameSettings:
-        """What was agreed, as a game here has it. The server's laws hold, so what differs from them is left out."""
+        """The game's terms as settings. The server's laws apply, so deviating settings are dropped."""
         white = game.terms.colour == chess.WHITE
         fen, chess960 = _start(game)
         kept = self._program.context.preferences.terms(lambda: white)
@@ -363,10 +364,10 @@ class OnlineRoom:
             black_rating=game.opponent.rating if white else None,
         )
 
-    # --- from the client's threads -------------------------------------------------------------------------------
+    # --- on the client's threads -------------------------------------------------------------------------------
 
     def _post(self, event: ev.Event) -> None:
-        """Hand it to the loop. What happens in the lobby during a game, here or there, is not the game's affair."""
+        """Post an event to the loop. Events of the lobby during a game do not concern the game."""
         knocks = False
         with self._lock:
             held = not self._talking and isinstance(event, LobbyEvent)
@@ -386,13 +387,12 @@ class OnlineRoom:
 
 
 def _known(told: OnlinePlayer, listed: OnlinePlayer) -> OnlinePlayer:
-    """The opponent as the game has it, with what the list of games knows besides."""
+    """The opponent as the game describes it, completed from the list of games."""
     return replace(told, rating=told.rating or listed.rating, level=told.level or listed.level)
 
 
 def _numbered(games: Sequence[OnlineGame], entries: Mapping[str, GameSummary | None]) -> dict[int, OnlineGame]:
-    """The games by the numbers of their boards: that which it had, else the next that is free, in the order in which
-    the server names them."""
+    """The games by board number: the previous one, otherwise the next free one in the server's order."""
     found: dict[int, OnlineGame] = {}
     for game in games:
         entry = entries[game.site]
@@ -411,12 +411,12 @@ def _name(player: OnlinePlayer) -> str:
 
 
 def _start(game: OnlineGame) -> tuple[str, int | None]:
-    """Where it starts, as settings have it: one of the 960 positions by its number, any other by its FEN."""
+    """The initial position as settings: a Chess960 position by its number, any other by its FEN."""
     fen = game.terms.fen or chess.STARTING_FEN
     if game.terms.variant != "chess960":
         return fen, None
     try:
         number = chess.Board(fen, chess960=True).chess960_pos()
-    except ValueError:  # the session says that this is no position
+    except ValueError:  # the session reports the invalid position
         number = None
     return (fen, CLASSICAL) if number is None else (chess.STARTING_FEN, number)

@@ -1,6 +1,6 @@
-"""Requests to opponents that have not been answered yet.
+"""Pending requests to opponents.
 
-By itself although it is short: a late answer is told from one that is still wanted by its number alone.
+A file of its own although short: only its number tells a late answer from one still wanted.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from itertools import count
 
 
 class OpenRequests:
-    """Their numbers, never the same twice, and the game that each belongs to."""
+    """Numbers of pending requests, never reused, and the game each belongs to."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
@@ -19,26 +19,25 @@ class OpenRequests:
         return bool(self._games)
 
     def next_number(self) -> int:
-        """A number that no request had before."""
+        """A new number."""
         return next(self._numbers)
 
     def add(self, number: int, game: int) -> None:
-        """This game waits for an answer with this number."""
+        """Note that this game waits for the answer with this number."""
         self._games[number] = game
 
     def wants(self, number: int) -> bool:
-        """Whether an answer with this number is still wanted; 0: nobody asked for it, so nobody can have changed their
-        mind."""
+        """Whether the answer with this number is still wanted; 0: unsolicited, so always."""
         return number == 0 or number in self._games
 
     def answered(self, number: int) -> None:
-        """The answer has come."""
+        """Note that the answer has arrived."""
         self._games.pop(number, None)
 
     def drop(self, game: int) -> None:
-        """What this game has asked is not wanted any more."""
+        """Cancel this game's requests."""
         self._games = {number: asking for number, asking in self._games.items() if asking != game}
 
     def clear(self) -> None:
-        """Nothing is wanted any more: the floor has changed."""
+        """Cancel all requests: the floor has changed."""
         self._games.clear()

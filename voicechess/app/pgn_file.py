@@ -1,6 +1,6 @@
-"""A file with games, as anybody wrote it: any number of them, in any of the encodings that are met.
+"""A PGN file from any source: any number of games, in any of the usual encodings.
 
-Of a long file only where its games stand is in memory, and what is asked for is read from it.
+For a long file only the positions of its games are kept in memory, and games are read on demand.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from voicechess.score.score import Score
 
 
 class PgnFile(Sequence[str]):
-    """The titles of the games in a file, who played, in its order ("": nobody is named), and the games themselves.
+    """The games of a file and, as a sequence, their titles, the players' names ("": no names), in file order.
 
-    Games are counted from 1, titles from 0, as in every sequence. `unchanged`: whether a `long` file, which is not in
-    memory, is as it was.
+    Games are numbered from 1, titles from 0. `unchanged`: whether a `long` file, which is not in memory, is still the
+    same.
     """
 
     def __init__(self, file: BinaryIO, unchanged: Callable[[], bool] | None = None) -> None:
@@ -33,9 +33,9 @@ class PgnFile(Sequence[str]):
 
     @classmethod
     def at(cls, path: Path) -> PgnFile:
-        """Raises `Failure` where it cannot be read or has no game."""
+        """Open a file. Raises `Failure` if it cannot be read or has no game."""
         try:
-            if not path.is_file():  # a pipe may never end, nor does /dev/zero
+            if not path.is_file():  # a pipe may never end, and /dev/zero does not
                 raise OSError(f"not a file: {path}")
             file = path.open("rb")
             before = os.fstat(file.fileno())
@@ -52,11 +52,11 @@ class PgnFile(Sequence[str]):
             raise Failure("cli.unreadable", {"path": Text(str(path))}) from error
 
     def has(self, number: int) -> bool:
-        """Whether there is a game of this number; reads no further than to it."""
+        """Whether a game of this number exists; reads no further than that."""
         return self._index.has(number)
 
     def text(self, number: int) -> str:
-        """The part of the game. Raises `Failure` where it cannot be had any more, or is longer than any game."""
+        """The game's text. Raises `Failure` if it can no longer be read, or is too long for a game."""
         if not self._unchanged():
             raise Failure("pgn.error.changed")
         return self._index.text(number)
@@ -72,7 +72,7 @@ class PgnFile(Sequence[str]):
         return read_game(self.text(number), number)
 
     def readable(self, most: int) -> Iterator[Score]:
-        """The first games that can be read, at most so many. Raises the `Failure` of the first where none can."""
+        """The first readable games, at most so many. Raises the first `Failure` if there are none."""
         first: Failure | None = None
         found = number = 0
         while found < most and self.has(number := number + 1):

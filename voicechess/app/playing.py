@@ -1,6 +1,6 @@
-"""One game after another in the running program: begin or resume, record every event, end with the result on disk.
+"""Plays game after game in the running program: start or resume, record every event, end with the result on disk.
 
-A simultaneous display is several games at once, and begins, goes on and ends as one.
+A simultaneous display is several games that start, resume and end together.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import chess
 
 from voicechess.app.around import Hooks
 from voicechess.app.context import SPOKEN_BY
-from voicechess.app.displaying import RecordedDisplay, begun, games_of, gone_on_with
+from voicechess.app.displaying import RecordedDisplay, begun, games_of, resumed
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.games import Recording, day_of, resume, unfinished
 from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
@@ -48,31 +48,31 @@ from voicechess.storage.journal import GameSummary, Journal
 from voicechess.storage.places import envelope_file
 
 TIMES_TOLD = 3
-"""Number of starts of the program that name the words that always work."""
+"""Starts of the program at which the words that always work are named. Larger: beginners hear them more often."""
 
 _TOLD = "three_words_told"
 
 
 class Elsewhere(Protocol):
-    """Where others can be played: the lobby of a server."""
+    """Play elsewhere: the lobby of a server."""
 
     def has_account(self) -> bool:
-        """Whether the player can go there."""
+        """Whether the player has an account there."""
 
     def visit(self) -> OnlineOutcome:
         """Talk and play there until the player comes back, or wants to end."""
 
     def talk(self, inner: Welcome, over: Callable[[], bool]) -> OnlineGame | None:
-        """Hold a conversation here, in which somebody there may challenge; the game that comes of it."""
+        """Hold a local conversation during which challenges there can be accepted; the game, if one was."""
 
     def play(self, game: OnlineGame) -> None:
-        """Play it."""
+        """Play the game."""
 
     def reaches(self, site: str) -> bool:
-        """Whether the game at this address can be resumed there, as far as is known here."""
+        """Whether the game at this address can be resumed there, as far as is known."""
 
-    def go_on(self, site: str) -> None:
-        """Play the game at this address to its end."""
+    def resume_game(self, site: str) -> None:
+        """Resume the game at this address."""
 
 
 def play_new(
@@ -82,9 +82,9 @@ def play_new(
     served: Served | None = None,
     opening: ev.Heard | None = None,
 ) -> None:
-    """A game from its beginning until the player wants another one or the end; `introduced`: see `events.Started`.
+    """Play a new game until the player wants another one or the end; `introduced`: see `events.Started`.
 
-    `opening`: the first move, where it was announced before the game.
+    `opening`: the first move, if it was announced before the game.
     """
     settings = program.context.preferences.announced(settings)
     if settings.correspondence is not None:
@@ -92,9 +92,9 @@ def play_new(
     session = session_of(settings, day_of())
     program.clock.restart(0)
     recorder = program.journal.begin(settings)
-    if recorder.complete and served is None and not session.counts_days:  # else its first event tells why not
+    if recorder.complete and served is None and not session.counts_days:  # otherwise its first event reports why not
         with suppress(JournalError):
-            own = settings.fen != chess.STARTING_FEN  # a position of one's own is for this time
+            own = settings.fen != chess.STARTING_FEN  # a position that was set up is for once
             program.journal.set_usual(replace(settings, fen=chess.STARTING_FEN, chess960=None) if own else settings)
     three_words = not introduced and _must_tell_three_words(program)
     now, voice_db = program.clock.now(), program.loop.voice_db
@@ -106,11 +106,11 @@ def play_new(
 
 
 def play_on(program: Program, game_id: int, served: Served | None = None) -> None:
-    """Go on with a game of the journal: its events are replayed, then time goes on from there. Of a display all games
-    go on."""
+    """Resume a game of the journal: its events are replayed, then time runs on. A display is resumed with all its
+    games."""
     display = next((game.settings.display for game in program.journal.games() if game.id == game_id), "")
     if display:
-        recorded = gone_on_with(program.journal, display)
+        recorded = resumed(program.journal, display)
         program.clock.restart(recorded.last_ms)
         _give(program, recorded, ev.Resumed(at_ms=program.clock.now()))
         return
@@ -123,7 +123,7 @@ def play_on(program: Program, game_id: int, served: Served | None = None) -> Non
 
 
 def play_display(program: Program, boards: Sequence[GameSettings], introduced: bool = False) -> None:
-    """A simultaneous display from its beginning until the giver wants something else or the end."""
+    """Play a new simultaneous display until the giver wants something else or the end."""
     announced = [program.context.preferences.announced(settings) for settings in boards]
     program.clock.restart(0)
     three_words = not introduced and _must_tell_three_words(program)
@@ -133,24 +133,25 @@ def play_display(program: Program, boards: Sequence[GameSettings], introduced: b
 
 
 def play_served(program: Program, recorded: RecordedDisplay, served: Mapping[int, Served]) -> None:
-    """A display of games at a server, by the numbers of their boards, until the giver wants something else."""
+    """Play a display of games at a server, by board number, until the giver wants something else."""
     program.clock.restart(recorded.last_ms)
     three_words = _must_tell_three_words(program)
     _give(program, recorded, ev.Started(at_ms=program.clock.now(), three_words=three_words), served)
 
 
 def played_with(journal: Journal, game: GameSummary) -> tuple[GameSettings, ...]:
-    """What was agreed in this game; of a display, at every board."""
+    """The settings of this game; of a display, those of every board."""
     return tuple(one.settings for one in games_of(journal, game.settings.display)) or (game.settings,)
 
 
 def new_key() -> str:
-    """What ties the games of a new display together."""
+    """A key shared by the games of a new display."""
     return secrets.token_hex(8)
 
 
 def _asked_who_speaks(program: Program) -> bool:
-    """At the first start with a screen reader: is it to speak, or our voice? False: the player wants to go."""
+    """Asks at the first start with a screen reader whether it should speak, or the program's voice. False: the player
+    wants to quit."""
     speaker, journal = program.speaker, program.journal
     if speaker is None or speaker.reader is not None or journal.preference(SPOKEN_BY) is not None or not reader_runs():
         return True
@@ -164,8 +165,8 @@ def _asked_who_speaks(program: Program) -> bool:
 def welcome(
     program: Program, rematch: Sequence[GameSettings] = (), online: Elsewhere | None = None, greeted: bool = False
 ) -> None:
-    """The conversation before a game, then games until the end. `rematch`: the settings of the game before, or of all
-    boards of a display. `greeted`: there was talk before, without a game."""
+    """Hold the conversation before a game, then play, until the end. `rematch`: the settings of the previous game, or
+    of all boards of a display. `greeted`: there was a conversation before, without a game."""
     greeted = greeted or bool(rematch)
     if not _asked_who_speaks(program):
         return
@@ -191,7 +192,7 @@ def welcome(
             and online is not None
             and open_game.settings.site
         ):
-            online.go_on(open_game.settings.site)
+            online.resume_game(open_game.settings.site)
             if online.visit() is OnlineOutcome.END:
                 return
             rematch = ()
@@ -216,19 +217,19 @@ def welcome(
 
 
 def _must_tell_three_words(program: Program) -> bool:
-    """Whether the words that always work are to be told. Three times are enough: then "Hilfe" tells of them."""
+    """Whether to name the words that always work: at the first three starts; afterwards "Hilfe" names them."""
     try:
         kept = program.journal.preference(_TOLD) or ""
         told = int(kept) if kept.isdecimal() and len(kept) < 9 else 0
         if told < TIMES_TOLD:
             program.journal.set_preference(_TOLD, str(told + 1))
-    except JournalError:  # then once too often
+    except JournalError:  # better once too often
         return True
     return told < TIMES_TOLD
 
 
 def _to_offer(program: Program, online: Elsewhere | None) -> GameSummary | None:
-    """The game to go on with; None where there is none, or none that can be read: then a new one is played."""
+    """The game offered for resuming; None if there is none, or none that can be read."""
     try:
         found = unfinished(program.journal, served=online is not None)
         if found is None or online is None or not found.settings.site or online.reaches(found.settings.site):
@@ -239,7 +240,7 @@ def _to_offer(program: Program, online: Elsewhere | None) -> GameSummary | None:
 
 
 def _post(program: Program) -> tuple[OpenCorrespondence, ...]:
-    """The correspondence games that are open; none where they cannot be read."""
+    """The unfinished correspondence games; none if they cannot be read."""
     try:
         return open_games(program.journal, date.today())
     except JournalError:
@@ -249,7 +250,7 @@ def _post(program: Program) -> tuple[OpenCorrespondence, ...]:
 def _talk(
     program: Program, offer: bool, rematch: Sequence[GameSettings], online: Elsewhere | None, greeted: bool
 ) -> tuple[Welcome, OnlineGame | None]:
-    """The conversation, held to its end; and the game at a server, if one was accepted in its middle."""
+    """Hold the conversation; with its outcome the game at a server, if one was accepted meanwhile."""
 
     def coin() -> bool:
         return program.random.random() < 0.5
@@ -290,7 +291,7 @@ def _converse(
     first: ev.Event | tuple[ev.Event, ...],
     served: Served | None = None,
 ) -> None:
-    """The game; and once it is over, what its player wants to practise of it, as often as it is asked for.
+    """Play the game; afterwards practise what its player asks for, as often as they do.
 
     Every event and the result go to disk.
     """
@@ -337,7 +338,7 @@ def _converse(
             loop.converse(machine, told, lambda: loop.wants_new_game or after.wish is not None, held)
             if loop.exit_code is not None or loop.wants_new_game or after.wish is None:
                 return
-            now_ms = program.clock.now()  # what happens in practice stands in no game; its time neither
+            now_ms = program.clock.now()  # practice is not part of the game, and neither is its time
             try:
                 _practise(program, after.wish, after.said, session.score.board())
             finally:
@@ -357,9 +358,10 @@ def _practise(program: Program, exercise: str, said: Command, board: chess.Board
 def _give(
     program: Program, recorded: RecordedDisplay, first: ev.Event, served: Mapping[int, Served] | None = None
 ) -> None:
-    """The display, until the giver wants another game or the end. Every event and every result go to disk.
+    """Play the display until the giver wants another game or the end. Every event and every result go to disk.
 
-    `served`: its games at a server, by the numbers of their boards."""
+    `served`: its games at a server, by board number.
+    """
     at_server = {} if served is None else served
     loop, display = program.loop, recorded.display
     recorded.tell = lambda failure: loop.say_aside(failure.key, failure.phrase)
@@ -376,7 +378,7 @@ def _give(
 
     hooks = Hooks(
         keep=renew,
-        ended=lambda _: None,  # every game's end has gone to its journal
+        ended=lambda _: None,  # every result is in its game's journal
         saved=lambda: on_disk and recorded.complete,
         busy=lambda: display.at.session.correctable,
         game=lambda: display.at.session,
@@ -392,8 +394,8 @@ def _give(
 
 @contextmanager
 def _released(program: Program, played: Recording | RecordedDisplay, *left: Callable[[], None]) -> Iterator[None]:
-    """While this is played. An interruption ends the program with a word; afterwards what was joined for it is `left`,
-    and others can go on with it."""
+    """Context of a game in progress. An interruption ends the program with a sentence; afterwards `left` disconnects
+    what belongs to the game, and others can resume it."""
     try:
         yield
     except (KeyboardInterrupt, OSError) as error:

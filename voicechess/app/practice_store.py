@@ -1,4 +1,4 @@
-"""Progress on disk: answers, cards and the bookmark, in tables of their own in the database of the games."""
+"""Progress in exercises: answers, cards and the bookmark, in tables of the journal's database."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 
 class PracticeStore:
-    """Open progress; use it from one thread. Raises JournalError everywhere.
+    """Open progress; belongs to one thread. Any method raises JournalError.
 
-    `path`: the journal's database, made when there is none; None: in memory, gone with the program. `copied`: what is
-    in that database, in memory, so that nothing need be written.
+    `path`: the journal's database, created if missing; None: in memory, lost with the program. `copied`: a copy of that
+    database in memory, so that nothing need be written.
     """
 
     def __init__(self, path: Path | None, *, copied: bool = False) -> None:
@@ -62,7 +62,7 @@ class PracticeStore:
         self._database.close()
 
     def keep(self, answer: Answered, cards: Mapping[str, str]) -> None:
-        """Keeps an answer with the cards it has changed: both or neither."""
+        """Store an answer with the cards it has changed: both or neither."""
         row = (
             answer.at.astimezone(UTC).isoformat(timespec="milliseconds"),
             *(answer.exercise, answer.level, " ".join(answer.skills)),
@@ -77,7 +77,7 @@ class PracticeStore:
             self._database.executemany("INSERT OR REPLACE INTO practice_card VALUES (?, ?)", list(cards.items()))
 
     def answers(self) -> tuple[Answered, ...]:
-        """Everything kept that can be read, oldest first."""
+        """All readable answers, oldest first."""
         with spoken_errors(self.path):
             rows = self._database.execute(
                 "SELECT at, exercise, level, skills, correct, tries, hints, answer_ms FROM practice_answer ORDER BY id"
@@ -91,7 +91,7 @@ class PracticeStore:
         return {skill: card for skill, card in rows if isinstance(skill, str) and isinstance(card, str)}
 
     def mark(self, bookmark: Bookmark | None) -> None:
-        """Keeps the place to go on from; None: there is none."""
+        """Store the place to resume from; None: there is none."""
         with spoken_errors(self.path):
             if bookmark is None:
                 self._database.execute("DELETE FROM practice_bookmark")
@@ -100,7 +100,7 @@ class PracticeStore:
                 self._database.execute("INSERT OR REPLACE INTO practice_bookmark VALUES (1, ?)", (text,))
 
     def bookmark(self) -> Bookmark | None:
-        """The place that was kept; None where there is none, or none that can be read."""
+        """The stored bookmark; None if there is none, or it cannot be read."""
         with spoken_errors(self.path):
             row = self._database.execute("SELECT place FROM practice_bookmark").fetchone()
         try:
@@ -111,7 +111,7 @@ class PracticeStore:
 
 
 def _answered(row: Sequence[object]) -> Answered | None:
-    """A row as the answer that was kept; None for what `keep` never wrote."""
+    """The answer in a row; None for anything that `keep` never wrote."""
     at, exercise, level, skills, right, tries, hints, answer_ms = row
     if not (isinstance(at, str) and isinstance(exercise, str) and isinstance(skills, str)):
         return None
@@ -127,5 +127,5 @@ def _answered(row: Sequence[object]) -> Answered | None:
 
 
 def _is_place(found: Bookmark) -> bool:
-    """Whether each of its fields is what it should be: JSON knows nothing of that."""
+    """Whether its fields have the right types, which JSON does not guarantee."""
     return all(type(getattr(found, name)) is kind for name, kind in get_type_hints(Bookmark).items())

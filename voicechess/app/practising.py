@@ -1,8 +1,8 @@
-"""Practice with devices: every exercise of this player in the running program, from the choice to the end.
+"""Practice in the running program: every exercise of this player, from the menu to the end.
 
-An engine looks at positions one after another, in a thread of its own, and tells what it thinks by events. What
-practice wants besides a game's effects is done between the loop and the pure machine: progress is kept, the engine
-asked, the game in an exercise recorded. What fails on the way is said, once.
+An engine analyses positions one by one on its own thread and reports by events. Effects of practice that no game has
+are performed between the loop and the pure machine: progress is stored, the engine asked, the game within an exercise
+recorded. Failures are announced once.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ from voicechess.storage.database import JournalError
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import journal_file
 
-# --- The engine that looks at positions ---
+# --- The analysing engine ---
 
 log = logging.getLogger(__name__)
 
@@ -90,15 +90,15 @@ SECONDS = 0.3
 wait."""
 
 ASKED_SECONDS = 1.0
-"""Search time in seconds for the one position that somebody asks about."""
+"""Search time in seconds for a position that the player asks about. Larger: deeper, and a longer wait."""
 
 _TABLE_ENTRIES = 100_000  # sunfish takes 300 MB with its default
 
 
 class Examiner:
-    """Looks at positions with a UCI engine. `post` gets `Examined` and `ExaminingFailed` from the engine's thread.
+    """Analyses positions with a UCI engine. `post` gets `Examined` and `ExaminingFailed` on the engine's thread.
 
-    `now`: event time in milliseconds. `seconds`: how long a position is looked at.
+    `now`: event time in milliseconds. `seconds`: search time per position.
     """
 
     def __init__(
@@ -117,11 +117,11 @@ class Examiner:
 
     @property
     def busy(self) -> bool:
-        """Whether positions are being looked at."""
+        """Whether an analysis is running."""
         return self._thread is not None and self._thread.is_alive()
 
     def examine(self, boards: Sequence[chess.Board], number: int = 0) -> None:
-        """Begins to look at these positions, in order; replaces what was asked before. `number`: of what is posted."""
+        """Start analysing these positions in order, replacing the previous request. `number`: of the events posted."""
         self.stop()
         self._cancel = threading.Event()
         arguments = (tuple(board.copy() for board in boards), self._cancel, number)
@@ -129,7 +129,7 @@ class Examiner:
         self._thread.start()
 
     def stop(self) -> None:
-        """No further answer is wanted. The engine ends within about a second; nothing is posted any more."""
+        """Cancel: nothing more is posted; the engine ends within about a second."""
         self._cancel.set()
 
     def close(self) -> None:
@@ -169,7 +169,7 @@ class Examiner:
                 await process.quit()
 
 
-# --- What practice wants besides a game's effects ---
+# --- Effects that only practice has ---
 
 
 class PracticeMachine(Protocol):
@@ -178,20 +178,20 @@ class PracticeMachine(Protocol):
     @property
     def expectation(self) -> Expectation: ...
     def handle(self, event: ev.Event) -> tuple[PracticeEffect, ...]:
-        """Answer one event."""
+        """Handle one event."""
 
     def leave(self) -> tuple[PracticeEffect, ...]:
-        """What is still to be kept when the program ends in the middle."""
+        """What is still to be stored when the program ends meanwhile."""
 
 
 class GameInside:
-    """The recording of the game that is played inside an exercise, if there is one: one game after the other."""
+    """The recording of the game within an exercise, if there is one; one game at a time."""
 
     def __init__(self) -> None:
         self._recording: games.Recording | None = None
 
     def begin(self, recording: games.Recording) -> None:
-        """From now on this game is kept; the one before has been released."""
+        """Record this game from now on; the previous one has been released."""
         self._recording = recording
 
     def keep(self, event: Event) -> None:
@@ -205,7 +205,7 @@ class GameInside:
             self._recording.end(ended)
 
     def release(self) -> None:
-        """No game is kept any more; other programs can go on with the one that was."""
+        """Stop recording; other programs can resume the game."""
         if self._recording is not None:
             self._recording.release()
         self._recording = None
@@ -237,9 +237,9 @@ class Performing:
         self._said: set[str] = set()
 
     def close(self) -> None:
-        """Keeps what is still to be kept, and lets other programs continue the game in an exercise."""
+        """Store what is still to be stored, and let other programs resume the game within an exercise."""
         for effect in self._machine.leave():
-            with contextlib.suppress(Failure):  # no player is there any more to be told
+            with contextlib.suppress(Failure):  # there is no player left to hear it
                 self._done(effect, ev.Tick(at_ms=0))
         self._game.release()
 
@@ -249,7 +249,7 @@ class Performing:
         return self._machine.expectation
 
     def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
-        """The machine's effects that are a game's; the others are done. Never raises for a disk that refuses."""
+        """Handle an event: performs the effects of practice and returns the others. Never raises for disk errors."""
         left: list[ef.Effect] = []
         for effect in self._machine.handle(event):
             try:
@@ -306,13 +306,13 @@ class Performing:
 # --- The practice room ---
 
 ANALYSIS = "analysis"
-"""No exercise to choose: it is asked for after a game, or with a file."""
+"""Not in the menu: it is asked for after a game, or with a file."""
 
 LIVE = "live"
-"""The same: what others play at this moment."""
+"""Not in the menu: following games played elsewhere."""
 
 SET_UP = "set_up"
-"""The same: a position is set up."""
+"""Not in the menu: setting up a position."""
 
 _EXAMINING_LEVEL = 10
 
@@ -323,15 +323,15 @@ NOTHING_SAID = Command("")
 
 @dataclass(frozen=True, slots=True)
 class PracticeWish:
-    """What was asked for beforehand; see the options of `voicechess practise`."""
+    """What was asked for on the command line; see the options of `voicechess practise`."""
 
     exercise: str | None = None
     level: int | None = None
     scores: tuple[Score, ...] = ()
     puzzles: PuzzleFile | None = None
-    theme: str = ""  # of the puzzles of `server`; "": which is asked for
+    theme: str = ""  # theme of `server`'s puzzles; "": the player is asked
     server: str = LICHESS
-    address: str = ""  # of what is followed there; "": it is asked for
+    address: str = ""  # address of the game to follow; "": the player is asked
     strength: int = 3
     analysis: AnalysisFile | None = None
     game: int | None = None  # its number in that file
@@ -340,11 +340,11 @@ class PracticeWish:
 
 
 def practise(program: Program, wish: PracticeWish) -> None:
-    """Practise in the running program, until the player ends it. A position that was set up to be played is left in
+    """Practise in the running program until the player ends it. A position set up for play is left in
     `Program.to_play`."""
     room = PracticeRoom(program, wish)
     if wish.puzzles is not None and not wish.puzzles.wanted.everything:
-        program.notices.append(Phrase("practice.puzzles.searching"))  # a long file is read for seconds
+        program.notices.append(Phrase("practice.puzzles.searching"))  # reading a long file takes seconds
     if wish.analysis is not None and wish.analysis.games.long and wish.game is None:
         program.notices.append(Phrase("practice.analysis.counting"))
     try:
@@ -356,7 +356,7 @@ def practise(program: Program, wish: PracticeWish) -> None:
 
 
 class PracticeRoom:
-    """Practice in the running program. `close` it; raises JournalError only where not even memory can be used."""
+    """Practice in the running program, to be closed. Raises JournalError only if not even memory can be used."""
 
     def __init__(self, program: Program, wish: PracticeWish) -> None:
         self._house, self._wish, self._speaker = program, wish, Announcer(FIRST_NUMBER)
@@ -369,7 +369,7 @@ class PracticeRoom:
         )
         offered = [key for key in EXERCISES if key != Puzzles.key or wish.puzzles or self._deck.known(PUZZLE)]
         if wish.exercise is not None and wish.exercise not in offered:
-            offered.append(wish.exercise)  # it says what is missing
+            offered.append(wish.exercise)  # it reports what is missing
         levels = {key: row.levels for key, row in EXERCISES.items()}
         entries = [ExerciseOffer(key, levels.get(key, 1), self._beginning(key)) for key in offered]
         self.practice = Practice(
@@ -401,7 +401,7 @@ class PracticeRoom:
 
     @property
     def wanted(self) -> PlayFrom | None:
-        """The game that is to follow, if one is."""
+        """The game to play next, if any."""
         return self._performing.wanted
 
     def run(self) -> None:
@@ -414,7 +414,7 @@ class PracticeRoom:
             self._performing.close()
 
     def close(self) -> None:
-        """Ends the engine and closes the disk."""
+        """Ends the engine and closes the database."""
         if self._examiner is not None:
             self._examiner.close()
         self._live.close()
@@ -424,7 +424,7 @@ class PracticeRoom:
     # --- the exercises -------------------------------------------------------------------------------------------
 
     def _beginning(self, key: str) -> Callable[[int, Bookmark | None], Exercise | Phrase]:
-        """How an exercise begins. Raises KeyError for one that has neither tasks nor a way of its own."""
+        """The function that starts an exercise. Raises KeyError for one with neither tasks nor a function."""
         row = EXERCISES.get(key)
         if row is not None and row.course is not None:
             return partial(self._drill, row.course)
@@ -450,7 +450,7 @@ class PracticeRoom:
         find: Find | None,
         bookmark: Bookmark | None = None,
     ) -> Drill | None:
-        """`known`: what comes again among new puzzles. None: there are no puzzles."""
+        """The drill of these puzzles. `known`: repeats mixed with new ones. None: there are no puzzles."""
         seen = (skill for answer in self.practice.answers for skill in answer.skills)
         course = course_of(level, Material(self._house.context.lexicon, known, self._wish.scores, find, tuple(seen)))
         if isinstance(course, Puzzles) and course.empty:
@@ -460,7 +460,7 @@ class PracticeRoom:
         return Drill(course, self._deck, program.random, self._speaker, began, bookmark)
 
     def _online(self, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
-        """Puzzles of the server; what was not known of them comes back among the player's own."""
+        """Puzzles of the server; those not solved are repeated among the player's own."""
         course_of = EXERCISES[Puzzles.key].course
         assert course_of is not None, "puzzles are tasks"
 
@@ -508,9 +508,9 @@ class PracticeRoom:
         self._analyses[kept.file].keep(kept)
 
     def _blindfold(self, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
-        """A new game, or the one at the bookmark. It is in the journal like every game."""
+        """A new blindfold game, or the bookmarked one. It is in the journal like every game."""
         program = self._house
-        self._game.release()  # before it may be resumed
+        self._game.release()  # before resuming it
         level = min(max(level, 1), len(FADING))
         if bookmark is not None:
             try:
@@ -518,7 +518,7 @@ class PracticeRoom:
             except JournalError as error:
                 return error.phrase
             self._game.begin(games.Recording(continued.recorder, continued.session))
-            program.clock.restart(max(continued.last_ms, program.clock.now()))  # a game's time never goes back
+            program.clock.restart(max(continued.last_ms, program.clock.now()))  # a game's time never decreases
             program.invite(continued.session.settings)
             return Blindfold(continued.session, self._speaker, bookmark, begun=True)
         white = program.random.random() < 0.5
@@ -537,12 +537,12 @@ class PracticeRoom:
 
 
 def _store(program: Program) -> PracticeStore:
-    """Where progress is kept: beside the games, or in memory where those are or where it is damaged."""
+    """The store of progress: beside the games, or in memory if those are, or if it is damaged."""
     path = program.journal.path
     try:
         return PracticeStore(journal_file(), copied=True) if path is None else PracticeStore(path)
     except JournalError as error:
-        if path is not None:  # else it has been told about the games
+        if path is not None:  # otherwise it was already said about the games
             program.notices.append(error.phrase)
         return PracticeStore(None)
 
@@ -556,7 +556,7 @@ def _archive(program: Program) -> GameArchive:
 
 
 def last_finished(journal: Journal) -> tuple[Score, chess.Color | None] | None:
-    """The newest game with a result, and the colour of who played it here (None: both sides were)."""
+    """The newest finished game, and the colour of its player here (None: both)."""
     for summary in journal.games():
         if summary.result is None:
             continue

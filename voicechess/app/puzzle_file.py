@@ -1,6 +1,6 @@
-"""A file of puzzles that the player has, read line by line: however long it is, no more of it than is asked for.
+"""The player's file of puzzles, read line by line: no more of it than is needed.
 
-Plain, or compressed by what the standard library reads: .bz2, .gz and, from Python 3.14 on, .zst.
+Plain, or compressed in a format of the standard library: .bz2, .gz and, from Python 3.14 on, .zst.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from voicechess.practice.puzzle_lines import Broken, Fault, Puzzle, Wanted, puzz
 log = logging.getLogger(__name__)
 
 LONGEST_LINE = 4096
-"""Bytes of a line; a longer one is split into several, none of which will be a puzzle."""
+"""Most bytes of a line; a longer one is split into several, none of which is a puzzle."""
 
 TRIED = 1000
-"""Lines without a puzzle after which a file is none of puzzles. Larger: slower to refuse."""
+"""Lines without a puzzle after which a file is rejected. Larger: slower to reject."""
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleFile:
-    """The puzzles in the file `path` that are `wanted`."""
+    """The puzzles in the file `path` that match `wanted`."""
 
     path: Path
     wanted: Wanted
 
     def find(self) -> Iterator[Puzzle | Broken]:
-        """From the start of the file, and no further than they are taken."""
+        """Yields puzzles from the start of the file, reading on demand."""
         lines = 0
 
         def counted() -> Iterator[str]:
@@ -52,15 +52,16 @@ class PuzzleFile:
             yield Broken(lines + 1, Fault.TORN)
 
     def lines(self) -> Iterator[str]:
-        """Raises OSError, EOFError or zlib.error where it cannot be read, `Failure` where only a later Python can."""
+        """The lines of the file. Raises OSError, EOFError or zlib.error for read errors, `Failure` if only a later
+        Python can read it."""
         with _opener(self.path)(self.path, "rb") as file:
             while line := file.readline(LONGEST_LINE):
                 yield line.decode("utf-8", "replace")
 
     def check(self) -> None:
-        """Raises `Failure` for a file that cannot be read, or that has no puzzle among its first lines."""
+        """Raises `Failure` for an unreadable file, or one without a puzzle among its first lines."""
         try:
-            if not self.path.is_file():  # a pipe may never end, nor does /dev/zero
+            if not self.path.is_file():  # a pipe may never end, and /dev/zero does not
                 raise OSError(f"not a file: {self.path}")
             first = puzzles_in(islice(self.lines(), TRIED), Wanted())
             if any(isinstance(found, Puzzle) for found in first):

@@ -1,6 +1,6 @@
-"""Conversations without devices and without waiting: for `demo`, lines of mail, measurements and tests.
+"""Conversations without devices and without waiting: for `demo`, correspondence lines, measurements and tests.
 
-The loop is the one of a real game; clock and voice are simulated, so it runs anywhere and as fast as the machine can.
+It is the loop of a real game with simulated clock and voice, so it runs anywhere and at full speed.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ from voicechess.sound.speech import Speech
 
 
 class SimulatedClock(EventClock):
-    """Stands until it is set. `ms`: the time that it shows; it never sleeps."""
+    """A clock that changes only when set. `ms`: its time; it never sleeps."""
 
     def __init__(self) -> None:
         super().__init__()
         self.ms = 0
 
     def now(self) -> int:
-        """The time that was set."""
+        """The time last set."""
         return self.ms
 
     def gap(self) -> int:
-        """None."""
+        """No sleep."""
         return 0
 
 
 class _Noting:
-    """A machine whose events and effects are noted, in order."""
+    """A machine whose events and effects are logged in order."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self.events: list[ev.Event] = []
         self.effects: list[Effect] = []
-        self.utterances: dict[int, Utterance] = {}  # by their numbers
+        self.utterances: dict[int, Utterance] = {}  # by number
 
     @property
     def expectation(self) -> Expectation:
@@ -68,7 +68,7 @@ class _Noting:
 
 
 class _SimulatedVoice:
-    """Has each utterance performed when it is to be said. Who speaks into one is heard, as with headphones."""
+    """Performs each utterance when its turn comes. Speech during one is heard, as with headphones."""
 
     headphones = True
 
@@ -81,7 +81,7 @@ class _SimulatedVoice:
     def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
         utterance = self._noted.utterances.get(number)
         if utterance is None:
-            return  # the loop's own
+            return  # the loop's own utterance
         over_ms = self._perform(utterance)
         if over_ms is None:
             self._spoken_into.append(number)
@@ -103,11 +103,11 @@ class _SimulatedVoice:
 
 
 class Simulation:
-    """The loop with a clock that stands until something happens, and neither keyboard, engine nor server.
+    """The loop with a clock that stands still between events, without keyboard, engine or server.
 
-    `perform`: is told each utterance; its result is when that has been said, in event time, or None where somebody
-    speaks into it. Without it everything is said at once. `events`, `effects`: all that the machine was told and
-    wanted, in order."""
+    `perform`: called with each utterance; returns the event time at which it was said, or None if somebody speaks
+    during it. By default everything is said at once. `events`, `effects`: all of the machine's, in order.
+    """
 
     def __init__(
         self, machine: Machine, hearing: Hearing, perform: Callable[[Utterance], int | None] | None = None
@@ -120,11 +120,11 @@ class Simulation:
         self.loop.give_floor(noted)
 
     def happen(self, event: ev.Event) -> tuple[Effect, ...]:
-        """An event and everything that follows when what is said to it has been heard. All effects, in order."""
+        """Handle an event and everything that follows once the reply was heard. All effects, in order."""
         return self._follow(event, event.at_ms)
 
     def hear(self, said: RecognisedUtterance, at_ms: int | None = None) -> tuple[Effect, ...]:
-        """Somebody says this; it is handled at `at_ms`, at the end of the words if not given."""
+        """Somebody says this; it is handled at `at_ms`, by default at the end of its words."""
         return self._follow(said, said.ended_ms if at_ms is None else at_ms)
 
     def type(self, text: str, at_ms: int) -> tuple[Effect, ...]:
@@ -148,7 +148,7 @@ def session_at(board: chess.Board, black: Player = Player.VOICE) -> Session:
     return session
 
 
-# --- One utterance taken by itself: what was heard on a position, and what a game would do about it ---
+# --- A single utterance: what a game in a position would do about it ---
 
 DECISIONS = {
     Play: "play",
@@ -162,14 +162,14 @@ DECISIONS = {
 }
 
 WAITED_MS = 60_000
-"""Milliseconds for which the game has been listening when a recording begins: nothing in it was said too early."""
+"""Milliseconds for which the game has been listening when a recording starts, so that nothing in it is premature."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an utterance. `decision`: play, ask, refuse, command or unclear; `move` only when played.
+    """Result of an utterance. `decision`: play, ask, refuse, command or unclear; `move` only when played.
 
-    `candidates`: legal moves with their costs, cheapest first; `say`: what the game answers.
+    `candidates`: legal moves with their costs, cheapest first; `say`: the game's answer.
     """
 
     heard: str
@@ -199,15 +199,14 @@ def outcome(utterance: RecognisedUtterance, board: chess.Board, hearing: Hearing
 
 RATE = 16_000
 BEFORE_MS, AFTER_MS = 400, 1_200
-"""Milliseconds of silence before and after a spoken sentence: what a room gives, and enough for the longest endpoint
-timeout."""
+"""Milliseconds of silence before and after a spoken sentence: longer than the longest endpoint timeout."""
 
 
 class SimulationAloud(Simulation):
-    """A player with a synthetic voice speaks into the real recogniser, and a game answers aloud.
+    """A synthetic voice plays against the real recogniser, and the game answers aloud.
 
-    `wording` is the program's, `spoken` that of the player, who speaks the language that the recogniser hears.
-    `show(who, words)` is told every line: "player" or "program". `sound` is the conversation, 16 kHz mono, 16 bit.
+    `wording` is the program's, `spoken` the player's, in the recogniser's language. `show(who, words)` gets every line:
+    "player" or "program". `sound` is the conversation, 16 kHz mono, 16 bit.
     """
 
     def __init__(
@@ -229,7 +228,7 @@ class SimulationAloud(Simulation):
 
     @property
     def now_ms(self) -> int:
-        """The conversation's own time: how much of it has been heard."""
+        """Time within the conversation's sound."""
         return len(self.sound) * 1000 // (2 * RATE)
 
     def start(self) -> None:
@@ -237,7 +236,7 @@ class SimulationAloud(Simulation):
         self.happen(ev.Started(at_ms=self.now_ms))
 
     def speak(self, words: str) -> None:
-        """The player says this; what the game makes of it is said."""
+        """The player says this; the game's reply is rendered."""
         self._show("player", words)
         voice = self._player.sound(self.spoken.for_voice(words))
         pcm = _silence(BEFORE_MS) + converted(voice.pcm, voice.rate, RATE, 1) + _silence(AFTER_MS)

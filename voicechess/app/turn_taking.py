@@ -28,13 +28,13 @@ class Politeness:
     def __init__(self) -> None:
         self.waiting = False
         """Whether announcements are held back now."""
-        self._since_ms: int | None = None  # when the speech began; None: it is quiet
+        self._since_ms: int | None = None  # onset of the speech; None: silence
         self._held: deque[Event] = deque()  # events whose announcements wait
 
     def look(self, now_ms: int, occupied: bool) -> None:
-        """To be called in every round. `occupied`: somebody is speaking, or was not answered yet.
+        """To be called in every iteration. `occupied`: somebody is speaking, or was not answered yet.
 
-        Noise comes as one utterance after another, so the time since it was last quiet is what counts.
+        Noise comes as one utterance after another, so the time since the last silence counts.
         """
         if not occupied:
             self._since_ms = None

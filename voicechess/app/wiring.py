@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING
 from voicechess.app.around import Switches, Terminal
 from voicechess.app.board import ShownBoard
 from voicechess.app.context import CHOSEN_LANGUAGE, HEADPHONES, SPOKEN_BY, Context
-from voicechess.app.ears import LoadedModels, ModelEar, only_hears
 from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import Inbox, InputEnded, KeyPressed, ModelReady
 from voicechess.app.interruption import nobody_reads
 from voicechess.app.keyboard import Keyboard
 from voicechess.app.loop import Loop
+from voicechess.app.speech_input import LoadedModels, SwitchingListener, only_hears
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player, start_board
 from voicechess.game.effects import Request
@@ -47,7 +47,7 @@ from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Opening, keep_libraries_quiet
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
 from voicechess.sound.model import VoskModel
-from voicechess.sound.reader import PACE, Reader
+from voicechess.sound.reader import DEFAULT_PACE, Reader
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.speech import Speech, VoiceSettings
 from voicechess.storage.database import JournalError
@@ -200,7 +200,9 @@ class Program:
             self.clock,
             inbox=self.inbox,
             voice=self.speaker,
-            ear=None if self.listener is None else ModelEar(self.listener, self._overhearing, self._models),
+            speech_input=None
+            if self.listener is None
+            else SwitchingListener(self.listener, self._overhearing, self._models),
             opponent=self._seats,
             onlooker=self.board,
             terminal=Terminal(
@@ -407,8 +409,8 @@ class Program:
     def _pace(self) -> float:
         """Speed of the player's screen reader, characters per second; until it is measured, the slowest plausible."""
         with suppress(JournalError, ValueError):
-            return float(self.journal.preference(READER_PACE) or PACE)
-        return PACE
+            return float(self.journal.preference(READER_PACE) or DEFAULT_PACE)
+        return DEFAULT_PACE
 
     def _lost(self, device: str, error: SoundError) -> None:
         if device == "loudspeaker" and self.speaker is not None and self.speaker.reader is not None:
@@ -448,7 +450,7 @@ class Program:
     def _foresee(self, words: str) -> None:
         """Render the repetition of these words while the silence that makes an endpoint is waited for."""
         if self.speaker is not None:
-            self.speaker.foresee(lambda: self.loop.foreseen(words))
+            self.speaker.prerender(lambda: self.loop.foreseen(words))
 
     def _said_over(self, utterance: RecognisedUtterance) -> None:
         """Handle words heard while the program spoke. Not with a screen reader, whose own speech is unknown here."""

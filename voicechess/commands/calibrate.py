@@ -14,7 +14,7 @@ from voicechess.conversations.calibration import Calibrating
 from voicechess.game import events as ev
 from voicechess.language.personal import phrases_to_read
 from voicechess.messages import Failure, Listing, Phrase, Text
-from voicechess.sound.reader import BEGINNING_S, FASTEST_PACE, SLOWEST_PACE, Reader
+from voicechess.sound.reader import FASTEST_PACE, LATENCY_S, SLOWEST_PACE, Reader
 from voicechess.storage.journal import open_journal
 from voicechess.storage.personal import Personal, forget_personal, read_personal, write_personal
 from voicechess.storage.places import journal_file, personal_file
@@ -77,7 +77,7 @@ def _measure_reader(context: Context) -> int:
         began_s = time.monotonic()
         reader.say(text)
         ended = sys.stdin.readline()
-        seconds = time.monotonic() - began_s - BEGINNING_S
+        seconds = time.monotonic() - began_s - LATENCY_S
         pace = len(text) / seconds if seconds > 0 and ended else 0.0
         if not SLOWEST_PACE <= pace <= FASTEST_PACE:
             context.tell("sound.reader.not_measured")

@@ -16,8 +16,8 @@ from random import Random
 import chess
 
 from voicechess.app.context import Context
-from voicechess.app.ears import not_of
 from voicechess.app.online import token_store
+from voicechess.app.speech_input import not_of
 from voicechess.commands.options import devices, kept_file
 from voicechess.game import events as ev
 from voicechess.game.effects import Think

@@ -18,7 +18,7 @@ from voicechess.app.interruption import INTERRUPTED
 from voicechess.app.keyboard import Keyboard
 from voicechess.app.wiring import LAST_WORDS_S
 from voicechess.language.folders import LANGUAGES
-from voicechess.language.thresholds import close
+from voicechess.language.thresholds import contenders
 from voicechess.language.understanding import understand
 from voicechess.meaning import Command, Expectation, RecognisedUtterance
 from voicechess.messages import Failure, Phrase, Text
@@ -302,7 +302,7 @@ def _listener(speaker: Speaker, context: Context, stop: Callable[[], None]) -> L
 
     def heard(utterance: RecognisedUtterance) -> None:
         readings = hearing.understood(utterance, expected, utterance.ended_ms).readings
-        if {one.meaning for one in close(readings).readings} == {STOP}:
+        if {one.meaning for one in contenders(readings).readings} == {STOP}:
             stop()
 
     listener = Listener(opening, model, ListenerCallbacks(heard), speaking=lambda _at_ms: speaker.speaking)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from voicechess.app.context import Context, asked_for_headphones, asked_for_reader, may_write
-from voicechess.app.ears import not_of
+from voicechess.app.speech_input import not_of
 from voicechess.app.wiring import WantedBoard, WantedDevices
 from voicechess.messages import Failure, Text, Tone
 from voicechess.own_files import may_be_written

@@ -18,7 +18,7 @@ from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen, Say, Sound
 from voicechess.game.leafing import Leafing
 from voicechess.language.folders import SWITCHES
-from voicechess.language.thresholds import close
+from voicechess.language.thresholds import contenders
 from voicechess.language.understanding import CHOICES
 from voicechess.meaning import (
     Answer,
@@ -193,7 +193,7 @@ class Conversation(ABC):
             return self._ask_about(offered)  # "ja" to "A oder B?" names neither
         if meaning == Answer(AnswerKind.NO) and offered:
             return self._ask_again()
-        if meaning == Command("end") and not close(event.readings).sure:
+        if meaning == Command("end") and not contenders(event.readings).sure:
             return self._miss(event)  # nobody is to be left alone for a word of somebody else's
         if isinstance(meaning, Command) and meaning.name in BACK and self.REMEMBERED:
             return self._back(event.at_ms)
@@ -288,7 +288,7 @@ class Conversation(ABC):
         """An answer to an earlier question: it is taken instead of the one that was given. "Nein" goes back."""
         if meaning == Answer(AnswerKind.NO) and self._trail:
             return self._back(event.at_ms)
-        if not isinstance(meaning, Command) or not close(event.readings).sure:
+        if not isinstance(meaning, Command) or not contenders(event.readings).sure:
             return None
         if meaning.slot("number") is not None and len(event.readings[0].words.split()) < 2:
             return None  # a number alone answers the open question, or none
@@ -339,7 +339,7 @@ class Conversation(ABC):
         self._misses += 1
         if self._misses % MISSES == 0:
             return self._give_up(event.at_ms)
-        told = told_elsewhere(event.readings[0].meaning) if close(event.readings).sure else None
+        told = told_elsewhere(event.readings[0].meaning) if contenders(event.readings).sure else None
         if told is None:
             return (self._otherwise(event), *self._ask_again())
         heard = (self._otherwise(event),) if event.source is ev.Source.VOICE else ()

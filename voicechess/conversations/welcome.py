@@ -30,7 +30,7 @@ from voicechess.display.boards import FEWEST_BOARDS, MOST_BOARDS
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
 from voicechess.game.effects import Effect
-from voicechess.language.thresholds import close
+from voicechess.language.thresholds import contenders
 from voicechess.laws.time_controls import parse_time
 from voicechess.meaning import (
     Answer,
@@ -306,7 +306,7 @@ class Welcome(Conversation):
 
     def _heard(self, event: ev.Heard) -> tuple[Effect, ...]:
         self._noticed = True
-        meaning, sure = event.readings[0].meaning, close(event.readings).sure
+        meaning, sure = event.readings[0].meaning, contenders(event.readings).sure
         self._understood |= not isinstance(meaning, Unclear) and sure
         if isinstance(meaning, Command) and meaning.name in WITHOUT_GAME and not sure:
             return self._miss(event)  # as "Ende": nobody is taken elsewhere for a word of somebody else's

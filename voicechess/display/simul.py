@@ -28,7 +28,7 @@ from voicechess.game.phases import Phase
 from voicechess.game.questions import ANSWER_MS
 from voicechess.game.session import Session
 from voicechess.game.state import SPEECH_LIMIT_MS
-from voicechess.language.thresholds import close
+from voicechess.language.thresholds import contenders
 from voicechess.laws.time_controls import describe, parse_time
 from voicechess.meaning import AnswerKind, Command, Expectation, Question, QuestionKind, Reading
 from voicechess.messages import Listing, Side, Slot
@@ -321,7 +321,7 @@ class Display(DisplayGames):
 
     def _boards_named(self, event: ev.Heard) -> list[int] | None:
         """The numbers of the boards that may have been named, where it is not clear which."""
-        meanings = [one.meaning for one in close(event.readings).readings]
+        meanings = [one.meaning for one in contenders(event.readings).readings]
         numbers = [one.slot("number") for one in meanings if isinstance(one, Command) and one.name == "board"]
         named = list(dict.fromkeys(number for number in numbers if isinstance(number, int) and number in self.boards))
         return named if len(named) > 1 and len(numbers) == len(meanings) else None

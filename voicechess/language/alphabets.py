@@ -1,7 +1,7 @@
-"""The letters that stand for pieces: the figurines, and the letters of other languages.
+"""Piece letters: the figurines, and those of other languages.
 
-What is typed is read with German and English letters. Those of other languages collide with them or with the files
-("Cc6" is a knight's move in Spanish), so they are read where a setting names the language, and refused elsewhere.
+Typed moves are read with German and English letters. Letters of other languages collide with those or with the files
+("Cc6" is a knight's move in Spanish), so they are read only where a setting names the language, and refused elsewhere.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import chess
 FIGURINES: Mapping[str, chess.PieceType] = {
     symbol: chess.PIECE_SYMBOLS.index(letter.lower()) for letter, symbol in chess.UNICODE_PIECE_SYMBOLS.items()
 }
-"""The pieces as they are printed, of either colour: ♘ and ♞ are knights."""
+"""The printed pieces of either colour: ♘ and ♞ are knights."""
 
 _ORDER = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
 

@@ -1,11 +1,11 @@
 """The grammar of announced moves, from words, letters and signs to `SpokenMove`.
 
-Each way to take a line is a row of elements, written as a string of codes, so that the grammar is a handful of regular
-expressions:
+Every way to interpret a line is a row of elements, written as a string of codes, so that the grammar is a handful of
+regular expressions over:
 
     P piece, F file, R rank, T "to", X "takes", O "from", C check, M mate, E en passant, G "promotes to", K castling
 
-In people's own words (`wide`) there are also W "with" and U "and move it", and other orders of the parts ("schlage mit
+Free wording (`wide`) also has W "with" and U "and move it", and other orders of the parts ("schlage mit
 dem Läufer den Springer auf Felix sechs"), which are brought into the usual one.
 
 A whole move names its target; a part of one ("Dame Anna", "von Gustav", "zwei") is kept as such for a question to
@@ -43,23 +43,23 @@ LINK_CODES: Mapping[str, str] = {
     "up": "U",
 }
 MAX_ROWS = 256
-"""Number of rows at most that typed letters are taken as: no line that makes sense has more."""
+"""Rows tried for a typed line, at most: no sensible line has more. Larger: more computing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
     """One part of a move."""
 
-    code: str  # one of those above
+    code: str  # one of the codes above
     value: int | Castling | None = None  # file, rank, piece or castling
-    usual: bool = True  # False: a typed letter in the wrong case ("SF3", "lb5"), tried when nothing else makes sense
-    typed: str = ""  # the letter or sign that was typed for it; "": it was a word
+    usual: bool = True  # False: a typed letter in the wrong case ("SF3", "lb5"), a last resort
+    typed: str = ""  # the letter or sign typed for it; "": a word
 
 
 def element_rows(
     tokens: Sequence[Token], lexicon: Lexicon, typed: bool, wide: bool = False, framed: bool = False
 ) -> Iterator[tuple[Element, ...]]:
-    """Every way to take the tokens as parts of a move; none if a word is no such part. Fillers are passed over."""
+    """Every row of move elements the tokens can stand for; none if any word is no such element. Fillers are skipped."""
     frames = lexicon.typed.frames if typed else lexicon.frames
     yield from islice(_rows(tokens, 0, lexicon, typed, wide, frames if wide and (typed or framed) else None), MAX_ROWS)
 
@@ -78,7 +78,7 @@ def _rows(
 def _here(
     tokens: Sequence[Token], start: int, lexicon: Lexicon, typed: bool, wide: bool, frames: Frames | None
 ) -> Iterator[tuple[int, tuple[Element, ...]]]:
-    """Every (index behind, elements) for the word or phrase that begins at `start`, the longest phrase first."""
+    """Every (end index, elements) for a word or phrase at `start`, longest first."""
     text = tokens[start].text
     words = [token.text for token in tokens]
     phrases: list[tuple[int, Element]] = []
@@ -105,7 +105,7 @@ def _here(
 
 
 def _is_article(tokens: Sequence[Token], at: int, lexicon: Lexicon, typed: bool) -> bool:
-    """Whether a word of one letter that may be passed over is no file: "promoting to a queen", but "rook a d1"."""
+    """Whether a one-letter word that may be skipped is no file: "promoting to a queen", but "rook a d1"."""
     if tokens[at].text not in file_numbers(lexicon):
         return not typed
     behind = tokens[at + 1].text if at + 1 < len(tokens) else ""
@@ -118,7 +118,7 @@ def _no_slots(_name: str, _start: int) -> Iterator[tuple[int, object]]:
 
 @lru_cache(maxsize=8)
 def _passed_over(lexicon: Lexicon, frames: Frames | None) -> frozenset[str]:
-    """The particles that are no part of a move."""
+    """Particles that are skipped in a move."""
     beside = frames.beside_moves if frames else frozenset()
     return (lexicon.wordings.particles | beside) - _phrases_by_first_word(lexicon, False).keys()
 
@@ -148,12 +148,12 @@ def _signs(lexicon: Lexicon) -> Mapping[str, Element]:
 
 
 def _typed_rows(raw: str, lexicon: Lexicon) -> Iterator[tuple[Element, ...]]:
-    """A typed word taken sign by sign: "Sf3", "exd5", "e8D"."""
+    """Rows of a typed word read character by character: "Sf3", "exd5", "e8D"."""
     if raw.lower() in _signs(lexicon):
         yield (_signs(lexicon)[raw.lower()],)
         return
     if len(raw) > 8 or (len(raw) > 1 and raw.isalpha() and "x" not in raw.lower()):
-        return  # a word we do not know, not a move: "da", "lab"
+        return  # an unknown word, not a move: "da", "lab"
     suffix = next((sign for sign in _signs(lexicon) if len(sign) > 1 and raw.lower().endswith(sign)), "")
     rows: list[tuple[Element, ...]] = [()]
     for character in raw[: len(raw) - len(suffix)]:
@@ -163,7 +163,7 @@ def _typed_rows(raw: str, lexicon: Lexicon) -> Iterator[tuple[Element, ...]]:
 
 
 def _letter(character: str, lexicon: Lexicon) -> Iterator[Element]:
-    """What one typed character can be. Small letters are files first, capitals are pieces first."""
+    """Elements that a typed character can stand for. Lower case: files first; upper case: pieces first."""
     small = character.lower()
     if character in FIGURINES:
         yield Element("P", FIGURINES[character], typed=character)
@@ -192,7 +192,7 @@ def _piece_letters(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(letter for letters in lexicon.typed.pieces.values() for letter in letters)
 
 
-# --- Typed signs that must not be passed over ---
+# --- Typed characters that must not be skipped ---
 
 _STRAY = re.compile(
     r"(?P<piece>[^\W\d_])[a-h]?[1-8]?[-x:]?[a-h][1-8]\S*|[a-h]?x?[a-h][18]=?(?P<promoted>[^\W\d_])\S*", re.IGNORECASE
@@ -200,8 +200,8 @@ _STRAY = re.compile(
 
 
 def stray(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[bool, str] | None:
-    """The letter or sign in a typed line that keeps it from being a move and is none of ours, and whether it stands
-    where a piece does ("Cc6", "e8=C"); None where there is none."""
+    """The character that keeps a typed line from being a move and stands for nothing here, and whether it is in a
+    piece's place ("Cc6", "e8=C"); None if there is none."""
     kept = without_endings(tokens)
     found = _STRAY.fullmatch("".join(token.raw for token in kept))
     words = {token.text for token in kept if len(token.raw) > 2}
@@ -222,15 +222,15 @@ def stray(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[bool, str] | None:
 
 
 def _ends_a_sentence(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a sign stands between two words, as between two sentences."""
+    """Whether punctuation separates two words, as between sentences."""
     around = tokens[max(0, at - 1) : at + 2]
     words = [one for one in around if len(one.raw) > 1 and one.raw.isalpha()]
     return tokens[at].raw in ENDINGS and len(around) == 3 and len(words) == 2
 
 
 def _is_foreign(row: Sequence[Element], lexicon: Lexicon) -> bool:
-    """Whether a letter that is no piece of ours stands where another language has one: "Cc6", "Hf3". The file that a
-    pawn comes from is a small letter, and never the one it goes to."""
+    """Whether a letter in a piece's place belongs to another language: "Cc6", "Hf3". A pawn's file of origin is lower
+    case and never its target's."""
     files = [element for element in row if element.code == "F"]
     first = row[0] if row else None
     if first is None or first.code != "F" or not first.typed or len(files) < 2:
@@ -242,7 +242,7 @@ def _is_foreign(row: Sequence[Element], lexicon: Lexicon) -> bool:
 
 
 def _has_loose_sign(row: Sequence[Element]) -> bool:
-    """Whether a typed dash says nothing: it stands before everything, or beside another sign."""
+    """Whether a typed dash is meaningless: at the start, or next to another sign."""
     dashes = [n for n, element in enumerate(row) if element.code == "T" and element.typed]
     return any(n == 0 or row[n - 1].code in "TX" or (n + 1 < len(row) and row[n + 1].code in "TX") for n in dashes)
 
@@ -276,10 +276,10 @@ PARTS = tuple(
         r"(?P<passant>E)",
     )
 )
-"""Parts of moves that a question can complete at any time."""
+"""Partial moves, which a question can complete."""
 
 MARKS = tuple(re.compile(pattern) for pattern in (r"(?P<link>X+)", r"(?P<check>[CM]+)"))
-"""Words that only tell one of several moves from another: "schlägt", "mit Schach"."""
+"""Words that only distinguish between candidates: "schlägt", "mit Schach"."""
 
 LAST_RANKS = (0, 7)
 
@@ -307,7 +307,7 @@ WIDE_ORDERS = tuple(
         (r"T*W(?P<r>P.*)", "r"),
     )
 )
-"""Orders of the parts in people's own words -> the usual order of the same parts."""
+"""Word orders of free wording -> the usual order of the same elements."""
 
 FILES_FIRST = tuple(
     (re.compile(pattern), order)
@@ -319,11 +319,11 @@ FILES_FIRST = tuple(
         (r"X(?P<e>E)", "e"),  # "take en passant"
     )
 )
-"""The same where a file's letter is said before the piece on it."""
+"""The same with a file's letter before the piece on it."""
 
 
 TAKEN = re.compile(r"T*(?P<c>P)T*(?P<t>FR)(?P<x>X)(?P<e>[CM]*)")
-"""In "den Springer auf Felix sechs schlagen" the piece is what is captured if its article says so, else what moves."""
+"""In "den Springer auf Felix sechs schlagen" the article decides whether the piece is captured or moves."""
 
 
 def _in_usual_order(
@@ -342,7 +342,7 @@ def _in_usual_order(
 
 
 def _is_taken(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
-    """Whether the first piece has the article of an object."""
+    """Whether the first piece has an accusative article."""
     pieces = (*piece_types(lexicon), *lexicon.wordings.pieces)
     place = next((n for n, token in enumerate(tokens) if token.text in pieces), 0)
     return place > 0 and tokens[place - 1].text in lexicon.wordings.objects
@@ -356,12 +356,12 @@ def announced_moves(
     wide: bool = False,
     framed: bool = False,
 ) -> tuple[SpokenMove, ...]:
-    """Every move, or part of one, that the tokens can announce, without doubles.
+    """Every move or partial move that the tokens can announce, without duplicates.
 
-    Several come only from typed letters: "Bb4" is the bishop of SAN and a German Bauer, "bc3" a pawn and, in small
-    letters, a bishop. `marks`: an open question that a lone "schlägt" or "Schach" can answer. `wide`: people's own
-    words; `framed`: also in those of the frames, as typed ones are. A whole move may have its side before it:
-    "Schwarz: Springer Cesar sechs".
+    Only typed letters are ambiguous: "Bb4" is SAN's bishop and a German Bauer, "bc3" a pawn and, in lower case, a
+    bishop. `marks`: a lone "schlägt" or "Schach" is an answer to the open question. `wide`: free wording; `framed`:
+    also with the words of frames, as in typed lines. A whole move may be preceded by its side: "Schwarz: Springer Cesar
+    sechs".
     """
     tokens = without_leading_particle(tokens, lexicon)
     found = _announced(tokens, lexicon, typed, marks, wide, framed)
@@ -374,8 +374,8 @@ def announced_moves(
 
 
 def without_leading_particle(tokens: Sequence[Token], lexicon: Lexicon) -> Sequence[Token]:
-    """ "Ich ziehe mal den Springer nach Felix drei" takes no knight: between a sentence's first words and the first
-    part of a move, "mal" is a particle. With nothing before it a word may have been lost: "(Läufer) mal Springer"."""
+    """ "Ich ziehe mal den Springer nach Felix drei" captures nothing: between a sentence's first words and the first
+    element of a move, "mal" is a particle. At the very start a word may have been lost: "(Läufer) mal Springer"."""
     particles, parts = _particles_and_parts(lexicon)
     for n, token in enumerate(tokens):
         if token.text in particles:
@@ -388,7 +388,7 @@ def without_leading_particle(tokens: Sequence[Token], lexicon: Lexicon) -> Seque
 
 @lru_cache(maxsize=8)
 def _particles_and_parts(lexicon: Lexicon) -> tuple[frozenset[str], frozenset[str]]:
-    """The particles that are also a word for taking, and the words of pieces, squares, taking and castling."""
+    """Particles that can also mean "takes", and the words for pieces, squares, captures and castling."""
     takes = [*lexicon.move["captures"], *lexicon.wordings.move.get("captures", ())]
     patterns = [*takes, *(one for ones in lexicon.castling.values() for one in ones)]
     words = {word for pattern in patterns for word in pattern.words()}
@@ -409,7 +409,7 @@ def _announced(
         for move in _moves(codes, row, marks):
             if not _possible(move) or not _possible_promotion(codes, move):
                 continue
-            # In small letters "dd4" may be a pawn's file or a queen: SAN names a pawn's file only with "x".
+            # In lower case "dd4" may be a pawn's file or a queen: SAN names a pawn's file only with "x".
             usual = all(element.usual for element in row) and not (typed and _bare_pawn_file(tokens, codes))
             rank = (move.complete, _pawn_can_go(move), usual)
             found[move] = max(found.get(move, rank), rank)
@@ -427,7 +427,7 @@ def _moves(codes: str, row: Sequence[Element], marks: bool) -> Iterator[SpokenMo
 
 
 def _contradicts_itself(match: re.Match[str], row: Sequence[Element]) -> bool:
-    """Whether the origin is named twice, and differently: "exd5 von c"."""
+    """Whether two different origins are named: "exd5 von c"."""
     groups = match.groupdict()
     for kind in ("file", "rank"):
         names = (f"from_{kind}", f"named_{kind}", f"lone_{kind}", f"behind_{kind}")
@@ -466,7 +466,7 @@ def _move(match: re.Match[str], row: Sequence[Element]) -> SpokenMove:
 
 
 def _possible(move: SpokenMove) -> bool:
-    """Whether any position could allow it."""
+    """Whether any position could allow the move."""
     if move.promotion is not None:
         if move.promotion in (chess.PAWN, chess.KING) or move.piece not in (None, chess.PAWN):
             return False
@@ -480,14 +480,14 @@ def _possible(move: SpokenMove) -> bool:
 
 
 def _possible_promotion(codes: str, move: SpokenMove) -> bool:
-    """Whether "wird" or "=" without a new piece stands where one is to be named: not in "e4 ="."""
+    """Whether a promotion lacks its piece only where that is allowed: not in "e4 ="."""
     if "G" not in codes or move.promotion is not None:
         return True
     return move.piece in (None, chess.PAWN) and move.to_rank in LAST_RANKS
 
 
 def _pawn_can_go(move: SpokenMove) -> bool:
-    """False when only a file names the origin, as for pawns, and no pawn gets from there to the target."""
+    """Whether a pawn can get to the target, if only a file names the origin, as for pawns."""
     if move.piece is not None or move.from_file is None or move.from_rank is not None or move.to_file is None:
         return True
     files = abs(move.from_file - move.to_file)

@@ -1,8 +1,8 @@
-"""Typed lines of several clauses: one of them is a whole command, the others say nothing that we know.
+"""Typed lines of several clauses, of which one is a complete command and the others mean nothing known.
 
-"Geht das auch leiser? Die Kleine schläft." Who types speaks to the program, so a reason, an address or a sigh beside a
-command does not keep it from counting. A clause that denies, that tells when or who says so, or that has a word of
-another command, does: then what the clauses mean is only asked about.
+"Geht das auch leiser? Die Kleine schläft." Typed lines address the program, so a reason, a salutation or a sigh beside
+a command does not invalidate it. A clause that negates, says when or who says so, or has a word of another command
+does: then the clauses' meanings are only asked about.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from voicechess.language.tokens import ENDINGS, Token, slot_reader, slot_words
 from voicechess.meaning import Answer, AnswerKind, Command, Meaning
 
 MAX_CLAUSES = 5
-"""Clauses of a line at most. Larger: more computing."""
+"""Most clauses of a line. Larger: more computing."""
 
 MAX_BESIDE = 9
-"""Words of a clause that says nothing, at most. Larger: more of a story is passed over."""
+"""Most words of a clause without a meaning. Larger: more of a story is skipped."""
 
 Words = tuple[str, ...]
 Read = Callable[[Words], Meaning | None]
-"""What words mean by themselves."""
+"""Returns the meaning of words by themselves."""
 
 _SEPARATORS = ENDINGS | {":", "-"}
 
@@ -32,11 +32,11 @@ _SEPARATORS = ENDINGS | {":", "-"}
 class _Clause:
     words: Words
     meaning: Meaning | None
-    """What it means by itself."""
+    """Its meaning by itself."""
 
 
 def split(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Words, ...]:
-    """The clauses of a line: between the signs in it, and from each word that joins them on. One where it has none."""
+    """Splits a line into clauses at punctuation and before conjunctions; a single clause if there are none."""
     found: list[list[str]] = [[]]
     for token in tokens:
         if token.raw in _SEPARATORS or token.text in lexicon.typed.frames.joining:
@@ -47,8 +47,8 @@ def split(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Words, ...]:
 
 
 def meant(clauses: Sequence[Words], lexicon: Lexicon, asked: bool, read: Read) -> Meaning | None:
-    """The one thing that a clause, or several in a row, mean where all others say nothing; None where there is none.
-    `asked`: whether a question is open, to which "nein" is an answer and no mere beginning."""
+    """The only meaning of a clause, or of adjacent clauses, if all others are meaningless; otherwise None. `asked`: a
+    question is open, so that "nein" is an answer and no mere opening."""
     if not 1 < len(clauses) <= MAX_CLAUSES:
         return None
     cuts = [_joined(clauses, read, ends) for ends in _cuts(len(clauses))]
@@ -57,7 +57,7 @@ def meant(clauses: Sequence[Words], lexicon: Lexicon, asked: bool, read: Read) -
 
 
 def meanings(clauses: Sequence[Words], read: Read) -> tuple[Command, ...]:
-    """Every command that is a clause by itself, in their order; none where a later clause denies."""
+    """Every command that is a clause by itself, in order; none if a later clause negates."""
     found: dict[Command, None] = {}
     for n, words in enumerate(clauses if len(clauses) > 1 else ()):
         one = read(words)
@@ -69,7 +69,7 @@ def meanings(clauses: Sequence[Words], read: Read) -> tuple[Command, ...]:
 
 
 def _cuts(count: int) -> Iterator[tuple[int, ...]]:
-    """Every way to join clauses that stand side by side, as the ends of what is joined."""
+    """Every way to join adjacent clauses, as the end indices of the joined ones."""
     for joined in range(1 << (count - 1)):
         yield (*(n + 1 for n in range(count - 1) if not joined & 1 << n), count)
 
@@ -81,7 +81,7 @@ def _joined(clauses: Sequence[Words], read: Read, ends: Sequence[int]) -> tuple[
 
 
 def _only(parts: Sequence[_Clause], lexicon: Lexicon, asked: bool) -> Meaning | None:
-    """What these parts mean, if it is one thing."""
+    """The meaning of these parts, if there is only one."""
     if len(parts) < 2:
         return None
     rest = [one for n, one in enumerate(parts) if not _is_beginning(n, one, parts, asked)]
@@ -99,7 +99,7 @@ def _only(parts: Sequence[_Clause], lexicon: Lexicon, asked: bool) -> Meaning | 
 
 
 def _telling_of(parts: Sequence[_Clause], lexicon: Lexicon) -> Sequence[_Clause]:
-    """The clauses that mean something; where there are others, without the asides among them and a mere opening."""
+    """The clauses with a meaning; if there are several, without asides and a mere opening among them."""
     telling = [one for one in parts if one.meaning is not None]
     others = [one for one in telling if not _is_aside(one.words, lexicon, before=False)]
     telling = others or telling
@@ -109,7 +109,7 @@ def _telling_of(parts: Sequence[_Clause], lexicon: Lexicon) -> Sequence[_Clause]
 
 
 def _begins_only(at: int, clause: _Clause, parts: Sequence[_Clause], lexicon: Lexicon) -> bool:
-    """Whether a clause is a mere opening, or a reason, and means something, as one behind it does."""
+    """Whether a clause is a mere opening or a reason whose meaning a later clause shares."""
     if clause.meaning is None or not any(one.meaning for one in parts[at + 1 :]):
         return False
     opens = isinstance(clause.meaning, Command) and clause.meaning.name in lexicon.typed.frames.openings
@@ -117,8 +117,8 @@ def _begins_only(at: int, clause: _Clause, parts: Sequence[_Clause], lexicon: Le
 
 
 def _is_beginning(n: int, one: _Clause, parts: Sequence[_Clause], asked: bool) -> bool:
-    """Whether this is a "ja" or "nein" with which something else begins: where no question is open, or another answer
-    follows ("nein, den zweiten")."""
+    """Whether this "ja" or "nein" only opens something else: no question is open, or another answer follows ("nein, den
+    zweiten")."""
     if not isinstance(one.meaning, Answer) or one.meaning.kind not in (AnswerKind.YES, AnswerKind.NO):
         return False
     if not asked:
@@ -132,8 +132,8 @@ def _is_choice(meaning: Meaning | None) -> bool:
 
 
 def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon, before: bool) -> bool:
-    """Whether a clause may stand beside what is meant: an aside, or words of which none is ours. Beside an answer or a
-    move there are none but those that say nothing anywhere. `before`: whether it stands before that."""
+    """Whether a clause may accompany the meaning: an aside, or words of which none is known. Beside an answer or a move
+    only asides are allowed. `before`: whether it precedes the meaning."""
     frames = lexicon.typed.frames
     kept = _without_joining(words, lexicon)
     own = _own(lexicon, meaning.name) if isinstance(meaning, Command) else frozenset[str]()
@@ -145,7 +145,7 @@ def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon, before: bool
     if not isinstance(meaning, Command):
         return not others
     if any(_known(kept, other) > _known(kept, lexicon) for other in lexicon.others):
-        return False  # it is said in another language
+        return False  # it is in another language
     return not any(word in slot_words(lexicon) or word in _telling(lexicon, meaning.name) for word in others)
 
 
@@ -155,7 +155,8 @@ def _known(words: Words, lexicon: Lexicon) -> int:
 
 @lru_cache(maxsize=1024)
 def _is_aside(words: Words, lexicon: Lexicon, before: bool, own: frozenset[str] = frozenset()) -> bool:
-    """`before`: whether it stands before what is meant; `own`: words of that, which do not matter."""
+    """Whether the clause is an aside. `before`: it precedes the meaning; `own`: words of the meaning, which do not
+    count."""
     kept = _without_joining(words, lexicon)
     read_slot = slot_reader(kept, lexicon)
     frames = lexicon.typed.frames
@@ -164,14 +165,14 @@ def _is_aside(words: Words, lexicon: Lexicon, before: bool, own: frozenset[str] 
 
 
 def _without_joining(words: Words, lexicon: Lexicon) -> Words:
-    """The words of a clause in full, without what joins it on."""
+    """The words of a clause with contractions expanded, without its conjunction."""
     frames = lexicon.typed.frames
     return tuple(word for word in frames.in_full(words) if word not in frames.joining)
 
 
 @lru_cache(maxsize=512)
 def _telling(lexicon: Lexicon, key: str) -> Collection[str]:
-    """The words of the language file that stand for anything but this entry."""
+    """Words of the language file that stand for anything but this entry."""
     own = _own(lexicon, key)
     return lexicon.spoken_words - own - lexicon.fillers - lexicon.typed.frames.idle - frozenset(lexicon.decoys)
 

@@ -1,10 +1,10 @@
-"""Confusions: which words the recogniser takes for which, with their costs. Data, measured with the real recogniser.
+"""Confusions: which words the recogniser substitutes for which, with their costs. Measured with the real recogniser.
 
-`<language>/confusions.toml` is made by `voicechess bench tuning`: minus the logarithm of the share of times in which a
-word that was heard had been another one. `<language>/alike.toml` names the words that people take for each other
-whatever the recogniser; it serves answers of a word or two, which have no context, and files said as letters.
+`<language>/confusions.toml` is written by `voicechess bench tuning`: minus the logarithm of the share of times in which
+a recognised word had been another one. `<language>/alike.toml` lists words that sound alike whatever the recogniser; it
+serves answers of a word or two, which have no context, and files spoken as letters.
 
-`pairs` aligns what was heard with what was said: confusions are counted from that.
+`pairs` aligns recognised with spoken words, from which confusions are counted.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from voicechess.language.folders import ALIKE, CONFUSIONS, read_data
 # --- Costs ---
 
 MIN_COST = 2.6
-"""Lowest cost of a confusion, whatever was measured. It is above the margins of `thresholds`: a move that needs a
-confusion is asked about, never played, and is no rival of one that was heard clearly. Larger: fewer questions."""
+"""Lowest cost of a confusion, whatever was measured. It exceeds the margins of `thresholds`: a move that needs a
+confusion is asked about, never played, and is no rival of one recognised clearly. Larger: fewer questions."""
 
 MAX_WORDS = 9
-"""Words of a line at most for confusions to be tried in it: no announcement has more. Larger: more computing."""
+"""Most words of a line in which confusions are tried: no announcement has more. Larger: more computing."""
 
 
 @dataclass(frozen=True)
 class Confusions:
-    """Costs of the recogniser's mistakes."""
+    """Costs of the recogniser's errors."""
 
     exchanged: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # [heard][said]: a substitution
-    added: Mapping[str, float] = field(default_factory=dict)  # [heard]: an insertion, a word that nobody said
+    added: Mapping[str, float] = field(default_factory=dict)  # [heard]: an insertion
     alike: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """[heard][said]: substitutions by common experience, for short answers."""
+    """[heard][said]: substitutions of words that sound alike, for short answers."""
     letters: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """[heard][said]: letters that are taken for each other where a file is said as one."""
 
     def variants(self, words: Sequence[str], most: float) -> Iterator[tuple[str, float]]:
-        """The lines that may have been said when `words` were heard, one word changed, with their costs, at most
+        """Lines that may have been said when `words` were recognised: one word changed, with the cost, at most
         `most`."""
         if len(words) > MAX_WORDS:
             return
@@ -51,9 +51,9 @@ class Confusions:
                 yield " ".join((*words[:place], *words[place + 1 :])), max(cost, MIN_COST)
 
     def answers(self, words: Sequence[str], most: float) -> Iterator[tuple[str, float]]:
-        """The answers that may have been given when `words` were heard, one word substituted, with their costs.
+        """Answers that may have been given when `words` were recognised: one word substituted, with the cost.
 
-        Counts of single words are small, and likeness is symmetric: the lower cost of both directions counts.
+        Counts of single words are small and similarity is symmetric, so the lower cost of both directions is taken.
         """
         if len(words) > MAX_WORDS:
             return
@@ -66,7 +66,7 @@ class Confusions:
                     yield " ".join((*words[:place], said, *words[place + 1 :])), max(cost, MIN_COST)
 
     def adjusted(self, personal: Confusions) -> Confusions:
-        """These costs with one person's own in place of them where there are any."""
+        """These costs, overridden by one speaker's own."""
         exchanged = {heard: dict(said) for heard, said in self.exchanged.items()}
         for heard, said in personal.exchanged.items():
             exchanged.setdefault(heard, {}).update(said)
@@ -80,7 +80,7 @@ _FILES = frozenset("abcdefgh")
 
 @cache
 def load_confusions(language: str) -> Confusions:
-    """The measured costs of a language; none where nothing was measured. Raises ValueError for a damaged file."""
+    """The measured costs of a language; empty if there is no file. Raises ValueError for a damaged one."""
     measured = read_confusions(read_data(language, CONFUSIONS))
     alike = read_data(language, ALIKE)
     letters = alike.get("letters", {})
@@ -90,7 +90,7 @@ def load_confusions(language: str) -> Confusions:
 
 
 def _alike(data: Mapping[str, object]) -> dict[str, dict[str, float]]:
-    """Both ways, for every two words of a group. A word may be in several."""
+    """Both directions for every pair within a group; a word may be in several groups."""
     groups, share = data.get("groups", []), data.get("share", 0.01)
     if not isinstance(groups, list) or not isinstance(share, float) or not 0 < share < 1:
         raise ValueError("groups must be lists of words, share a number between 0 and 1")
@@ -102,7 +102,7 @@ def _alike(data: Mapping[str, object]) -> dict[str, dict[str, float]]:
 
 
 def read_confusions(data: Mapping[str, object]) -> Confusions:
-    """Costs from a parsed file. Raises ValueError where something else than costs stands in it."""
+    """Costs from a parsed file. Raises ValueError for anything that is not a cost."""
     exchanged, added = data.get("exchanged", {}), data.get("added", {})
     if not isinstance(exchanged, Mapping) or not isinstance(added, Mapping):
         raise ValueError("[exchanged] and [added] must be tables")
@@ -112,7 +112,7 @@ def read_confusions(data: Mapping[str, object]) -> Confusions:
 def _costs(table: object, place: str) -> dict[str, float]:
     if not isinstance(table, Mapping):
         raise ValueError(f"{place} must be a table of costs")
-    # Compared before it becomes a float: a whole number may be too long for one.
+    # Compared before the conversion to float, which overflows for huge integers.
     costs = {word: float(cost) for word, cost in table.items() if isinstance(cost, int | float) and 0 <= cost < 100}
     if len(costs) < len(table):
         raise ValueError(f"{place} must be a table of costs")
@@ -122,16 +122,16 @@ def _costs(table: object, place: str) -> dict[str, float]:
 # --- Alignment ---
 
 EXCHANGED, ODD = 3, 2
-"""Costs in the alignment of a substitution, and of an insertion or deletion: one of each beside each other is rather a
-substitution. Larger: fewer of the kind."""
+"""Alignment costs of a substitution, and of an insertion or deletion: an adjacent insertion and deletion count as a
+substitution. Larger: fewer of that kind."""
 
 Pair = tuple[str | None, str | None]
 
 
 def pairs(heard: Sequence[str], said: Sequence[str], exchanged: int = EXCHANGED, odd: int = ODD) -> list[Pair]:
-    """The alignment with the lowest cost (Levenshtein 1966); None for a word that has no partner.
+    """The alignment of lowest cost (Levenshtein 1966); None for a word without a counterpart.
 
-    `exchanged`: the cost of a substitution; `odd`: of an insertion or deletion.
+    `exchanged`: cost of a substitution; `odd`: of an insertion or deletion.
     """
     ways: list[list[tuple[int, list[Pair]]]] = []
     for row in range(len(heard) + 1):

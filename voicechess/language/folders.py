@@ -1,4 +1,4 @@
-"""A language is a folder beside this file, named by its code: `de/`, `en/`. Whoever adds a folder adds a language.
+"""A language is a folder beside this file, named by its code: `de/`, `en/`. Adding a folder adds a language.
 
 `words.toml` is what can be heard or typed; without it a folder is no language. The commands and choices of one subject
 may stand beside its sentences instead, below the same headings. `wordings.toml`, `frames.toml`, `typed.toml`,
@@ -27,20 +27,20 @@ WORDS, WORDINGS, FRAMES, TYPED, POINTERS, CONFUSIONS, ALIKE, HANDBOOK = (
     "handbook.md",
 )
 FALLBACK = "en"
-"""The language of every word and sentence that another one lacks."""
+"""The language that supplies every word and sentence that another one lacks."""
 
 BESIDE_SENTENCES = ("commands", "choices")
-"""Sections of `words.toml` that other files of a folder may have as well."""
+"""Sections that may also stand in files other than `words.toml`."""
 
 _OWN = ("language", "spellings")
-"""Sections that say something of their own language only."""
+"""Sections that only apply to their own language."""
 
 _ROOT = resources.files("voicechess.language")
 _NAMED_IN_JOURNALS: Mapping[str, str] = {"de": "german", "en": "english"}
-"""Commands that journals have for "speak this language"; the others are called by the code of their language."""
+"""Names that journals use for the command "speak this language"; other languages use their code."""
 
 LANGUAGES: tuple[str, ...] = tuple(sorted(entry.name for entry in _ROOT.iterdir() if (entry / WORDS).is_file()))
-"""The codes of all languages, in alphabetical order. The first one is spoken where nothing else was chosen."""
+"""Codes of all languages, in alphabetical order. The first is the default."""
 
 SWITCHES: Mapping[str, str] = {_NAMED_IN_JOURNALS.get(code, code): code for code in LANGUAGES}
 """The command that asks for a language -> its code."""
@@ -54,8 +54,8 @@ def read_data(language: str, name: str) -> Mapping[str, Any]:
 
 
 def read_words(language: str) -> Mapping[str, Any]:
-    """What can be heard or typed in a language, wherever in its folder it stands; empty for no language. Raises OSError
-    or ValueError for a file that is damaged, or an entry that stands twice."""
+    """The vocabulary of a language from all files of its folder; empty for an unknown language. Raises OSError or
+    ValueError for a damaged file or a duplicate entry."""
     words = dict(read_data(language, WORDS))
     for name in sentence_files(language) if words else ():
         data = read_data(language, name)
@@ -69,12 +69,12 @@ def read_words(language: str) -> Mapping[str, Any]:
 
 
 def common_words() -> Mapping[str, Any]:
-    """The words of `FALLBACK` that stand in for those of another language: all but its name and its spellings."""
+    """The words of `FALLBACK` that substitute for missing ones: all but its name and spellings."""
     return {section: table for section, table in read_words(FALLBACK).items() if section not in _OWN}
 
 
 def lacking_words(language: str) -> int:
-    """How many entries of `common_words` a language does not have itself."""
+    """Number of entries of `common_words` that a language lacks."""
     return _lacking(read_words(language), common_words())
 
 
@@ -100,10 +100,10 @@ def sentence_files(language: str) -> Iterator[str]:
 
 
 def filled_up(data: Mapping[str, Any], other: Mapping[str, Any], entries: bool = True) -> dict[str, Any]:
-    """The same tables with what only `other` has, in tables within tables as well.
+    """`data` completed, recursively, with what only `other` has.
 
-    `entries` False: whole tables only. A table of forms has entries that another language does not need ("zweimal" is
-    made, "twice" is an entry), so one that is there is left as it is.
+    `entries` False: whole tables only. A table of forms has entries that another language does not need (German derives
+    "zweimal", English lists "twice"), so an existing one is left as it is.
     """
     filled = dict(data)
     for key, value in other.items():

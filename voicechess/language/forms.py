@@ -1,4 +1,4 @@
-"""Numbers, ordinals, times, and pieces in their cases, in words that stand in `<language>/speech.toml`."""
+"""Numbers, ordinals, times, and pieces in their grammatical cases, spelled out from `<language>/speech.toml`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import chess
 
 MAXIMUM = 999_999
-"""The largest number in words; larger ones, which no count of moves or seconds reaches, are written in digits."""
+"""The largest number spelled out; larger ones, which no count of moves or seconds reaches, are written in digits."""
 
 SECOND_MS = 1_000
 HOUR_S, MINUTE_S = 3_600, 60
@@ -16,7 +16,7 @@ UNITS = (("days", 24 * HOUR_S), ("hours", HOUR_S), ("minutes", MINUTE_S), ("seco
 
 
 class FormError(LookupError):
-    """A form that the language does not have; the message names it."""
+    """A form that the language lacks; the message names it."""
 
 
 class Forms:
@@ -110,9 +110,9 @@ class Forms:
         return str(ordinals["hundreds_and_rest"]).format(hundreds=hundreds, rest=rest)
 
     def duration(self, ms: int, form: str = "") -> str:
-        """A time span as a person says it, never 01:30; parts of a second are dropped, as on a clock.
+        """A duration as a person says it, never 01:30; fractions of a second are dropped, as on a clock.
 
-        Form "clock", for time that runs: from an hour on without seconds, which nobody listens to there.
+        Form "clock", for a running clock: without seconds from an hour on.
         """
         if form not in ("", "clock"):
             raise FormError(f"a time span has no form {form!r}")
@@ -139,7 +139,7 @@ class Forms:
         return " ".join(self._counted(unit, count) for unit, count in counts.items() if count)
 
     def moment(self, month: int, day: int, hour: int, minute: int) -> str:
-        """A day and a time on it, as in `messages.Moment`: "am einundzwanzigsten November um zwanzig Uhr fünfzehn"."""
+        """A date and time, as in `messages.Moment`: "am einundzwanzigsten November um zwanzig Uhr fünfzehn"."""
         moments = self._tables["moments"]
         halves = moments["halves"]
         key = "whole" if not minute else "few_minutes" if minute < 10 else "minutes"
@@ -153,7 +153,7 @@ class Forms:
         )
 
     def day(self, month: int, day: int) -> str:
-        """A day of the year: "ersten Dezember", as it stands behind "vom" and "bis"."""
+        """A date: "ersten Dezember", as it follows "vom" and "bis"."""
         moments = self._tables["moments"]
         return str(moments["date"]).format(day=self.ordinal(day, "dative"), month=moments["months"][month - 1])
 
@@ -198,8 +198,8 @@ class Forms:
         return str(forms[form or "name"])
 
     def listing(self, items: list[str], joiner: str = "and") -> str:
-        """Several things in a row, the last joined by "and", "or", or (joiner "") by a comma only; "groups": well
-        apart, since there are commas in them; "row": without a pause."""
+        """An enumeration, the last item joined by "and", "or", or (joiner "") a comma; "groups": separated more
+        strongly, since items contain commas; "row": without pauses."""
         listings = self._tables["listings"]
         if joiner in ("groups", "row"):
             return str(listings[joiner]).join(items)

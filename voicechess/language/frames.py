@@ -1,11 +1,12 @@
-"""Lines in any order of words: the words that carry a meaning, among words that carry none.
+"""Frames: lines in any word order, made of words that carry a meaning and words that carry none.
 
-A frame says what a line must have, part by part: "{square}; (frei|leer)". Each part is a pattern, in brackets if it may
-be missing or repeated. The parts may come in any order; all other words must be silent ones ("ich würde gern wissen, ob
-…"). So one frame covers question, wish, subordinate clause and infinitive. Of several frames that fit, the one with the
-most words counts, then the one with the most needed words; a tie between two entries is not understood.
+A frame lists the parts a line must have: "{square}; (frei|leer)". Each part is a pattern, in brackets if it is optional
+or repeatable. Parts may come in any order; all other words must be silent ones ("ich würde gern wissen, ob …"). So one
+frame covers question, wish, subordinate clause and infinitive. Of several matching frames the one with the most words
+wins, then the one with the most required words; a tie between two entries is not understood.
 
-What is typed is read so, and what is heard clearly (`app.hearing`): too much talk in the room has the words of a frame.
+Typed lines are matched this way, and clearly recognised ones (`app.hearing`): too much background talk contains the
+words of a frame.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ class FramePart:
     """A part of a frame."""
 
     pattern: Pattern
-    needed: bool  # said exactly once; else it may be missing or repeated
+    needed: bool  # exactly once; otherwise optional and repeatable
 
 
 Fit = tuple[int, int, Captures]
-"""Words of a frame, those of them in needed parts, and what fills its slots."""
+"""Number of words of a frame that matched, of those in required parts, and the slots filled."""
 
 NOTHING_TAKEN: Fit = (0, 0, ())
 
 
 class WordFrame:
-    """What a line must have for one meaning. Raises `PatternError` where the text cannot be read, or needs nothing."""
+    """The parts of a line with one meaning. Raises `PatternError` if the text cannot be parsed, or requires nothing."""
 
     __slots__ = ("_needed", "_words", "has_slot", "parts", "text")
 
@@ -50,7 +51,7 @@ class WordFrame:
         self._needed = frozenset(number for number, part in enumerate(self.parts) if part.needed)
         self._words = frozenset(word for part in self.parts for word in part.pattern.words())
         self.has_slot = any(part.pattern.has_slot for part in self.parts)
-        """Whether it leaves something open that takes words."""
+        """Whether it has a slot that takes words."""
 
     def words(self) -> frozenset[str]:
         """All plain words in it."""
@@ -58,17 +59,17 @@ class WordFrame:
 
     @property
     def has_ordinal(self) -> bool:
-        """Whether one can stand in it."""
+        """Whether it has a slot for an ordinal."""
         return any(name.startswith("nth") for part in self.parts for name in part.pattern.slots())
 
     def expand(self) -> Iterator[tuple[Literal | SlotPart, ...]]:
-        """Sentences of the parts that are needed, in every order, slots left open."""
+        """Sentences of the required parts in every order, slots left open."""
         for parts in permutations([part.pattern for part in self.parts if part.needed]):
             yield from _joined(parts)
 
     def best_fit(self, words: Sequence[str], read_slot: SlotReader, silent: Collection[str]) -> Fit | None:
-        """The way in which all words fit that takes the most of them, then the most in needed parts; None: there is
-        none. What fits from a word on is found once for each set of parts that are still needed."""
+        """The match of all words that uses the most of them, then the most in required parts; None if there is none.
+        Memoised by position and the parts still required."""
         found: dict[tuple[int, frozenset[int]], Fit | None] = {}
         ways = [tuple(self._from(words, start, read_slot)) for start in range(len(words))]
         if any(not any(part == number for of_word in ways for part, _, _ in of_word) for number in self._needed):
@@ -94,7 +95,7 @@ class WordFrame:
         return best(0, self._needed)
 
     def _from(self, words: Sequence[str], start: int, read_slot: SlotReader) -> Iterator[tuple[int, int, Captures]]:
-        """Every (number of a part, index behind, captures) of the parts that can begin at `start`."""
+        """Every (part index, end index, captures) of the parts that match at `start`."""
         for number, part in enumerate(self.parts):
             if not part.pattern.first_words().isdisjoint(("", words[start])):
                 ends: dict[int, Captures] = {}
@@ -128,11 +129,11 @@ FrameTable = Mapping[str, tuple[WordFrame, ...]]
 
 @dataclass(frozen=True, eq=False)
 class Frames:
-    """The frames of one language, and what else holds only for what is typed."""
+    """The frames of one language, and whatever else holds for typed lines only."""
 
     silent: frozenset[str] = frozenset()  # words that carry no meaning
     forms: Mapping[str, str] = field(default_factory=dict)
-    """Contractions and words of dialects -> what they stand for; a key with "'" at its beginning is an ending."""
+    """Contractions and dialect words -> standard words; a key that starts with "'" is a suffix."""
     move: Mapping[str, tuple[Pattern, ...]] = field(default_factory=dict)  # as in `Wordings`, like the next two
     move_before: tuple[Pattern, ...] = ()
     move_behind: tuple[Pattern, ...] = ()
@@ -140,13 +141,13 @@ class Frames:
     answers: FrameTable = field(default_factory=dict)
     commands: FrameTable = field(default_factory=dict)
     choices: FrameTable = field(default_factory=dict)
-    asides: tuple[WordFrame, ...] = ()  # clauses that say nothing, though they deny or have a word of ours
-    steps: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # how far a pawn goes, and which (`steps`)
-    reasons: tuple[WordFrame, ...] = ()  # the same, of what counts only before what it is the reason of
-    openings: frozenset[str] = frozenset()  # commands that are a mere beginning where another follows
-    idle: frozenset[str] = frozenset()  # words of ours that may stand in a clause that says nothing ("klein")
-    joining: frozenset[str] = frozenset()  # words with which a clause begins ("weil")
-    holding: frozenset[str] = frozenset()  # words that make what stands beside their clause uncertain ("wenn", "sagt")
+    asides: tuple[WordFrame, ...] = ()  # meaningless clauses, although they negate or have a known word
+    steps: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # a pawn and its number of steps (`steps`)
+    reasons: tuple[WordFrame, ...] = ()  # clauses that are meaningless only before what they give the reason for
+    openings: frozenset[str] = frozenset()  # commands that mean nothing when another follows
+    idle: frozenset[str] = frozenset()  # known words that a meaningless clause may have ("klein")
+    joining: frozenset[str] = frozenset()  # conjunctions ("weil")
+    holding: frozenset[str] = frozenset()  # words that make the clauses beside theirs uncertain ("wenn", "sagt")
 
     def section(self, name: str) -> FrameTable:
         """The frames of a section of the language file."""
@@ -154,7 +155,7 @@ class Frames:
 
     @cached_property
     def around_words(self) -> frozenset[str]:
-        """Every plain word that is said between and around what carries a meaning, contractions included."""
+        """Every plain word used around and between meaningful words, contractions included."""
         around = (*self.move_before, *self.move_behind, *(pattern for ones in self.move.values() for pattern in ones))
         said = {word for pattern in around for word in pattern.words()} | self.silent | self.beside_moves
         return frozenset(word for word in said | self.forms.keys() if "'" not in word)
@@ -168,7 +169,7 @@ class Frames:
 
     @cached_property
     def _by_word(self) -> Mapping[str, Mapping[str, tuple[tuple[str, WordFrame], ...]]]:
-        """By section, the frames by each word that a part of theirs can begin with ("": a slot)."""
+        """By section: frames by each word that one of their parts can start with ("": a slot)."""
         found: dict[str, dict[str, dict[tuple[str, WordFrame], None]]] = {}
         for section in ("answers", "commands", "choices"):
             index = found.setdefault(section, {})
@@ -180,7 +181,7 @@ class Frames:
         return {section: {word: tuple(ones) for word, ones in index.items()} for section, index in found.items()}
 
     def in_full(self, words: Sequence[str]) -> tuple[str, ...]:
-        """The words with contractions in full: "geht's" is "geht es", "hätt" is "hätte"."""
+        """The words with contractions expanded: "geht's" is "geht es", "hätt" is "hätte"."""
         return tuple(one for word in words for one in self._in_full(word).split())
 
     def _in_full(self, word: str) -> str:
@@ -192,7 +193,8 @@ class Frames:
     def fitting(
         self, words: Sequence[str], section: str, names: Collection[str] | None, read_slot: SlotReader
     ) -> tuple[str, Captures] | None:
-        """The entry, among these names, whose frame has the most of these words; None where there is none, or a tie."""
+        """The entry, among these names, whose frame matches the most of these words; None if there is none, or a
+        tie."""
         index = self._by_word.get(section, {})
         candidates = {one: None for word in ("", *words) for one in index.get(word, ())}
         telling = frozenset(words) - self.silent
@@ -211,7 +213,7 @@ NO_FRAMES = Frames()
 
 
 def joined(data: Mapping[str, Any], more: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Two parsed files as one: what stands in both, in a list, a table or a rule "(one|other)", is there of both."""
+    """Two parsed files merged: lists, tables and rules ("(one|other)") present in both are combined."""
     found = dict(data)
     for key, value in more.items():
         own = found.get(key)

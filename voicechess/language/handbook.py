@@ -1,9 +1,9 @@
-"""The handbook: a text in sections, with what can be said taken from the sentences of "Hilfe" (issue 51).
+"""The handbook: a text in sections that takes the spoken commands from the sentences of "Hilfe" (issue 51).
 
 The source is `<language>/handbook.md`: a title, sections under "##", paragraphs, items ("- ") and commands to be typed
 (indented by four spaces). A line `{help.position}` stands for the items that this sentence of the language lists, so
-the handbook names the same commands as "Hilfe" does, whatever is added there. A title behind `{written}` is that of a
-section which is not read aloud: who hears it has the program.
+the handbook always names the same commands as "Hilfe". `{written}` before a title marks a section that is not read
+aloud: a listener has the program already.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class Section:
 _WRITTEN = "{written} "
 _LISTED = re.compile(r"\{([a-z_.]+)\}")
 _LEAD_IN = re.compile(r"^[A-ZÄÖÜ][\w ]{1,30}: ")
-"""What a sentence of "Hilfe" begins with before it names the first command ("Fragen: ")."""
+"""The lead-in of a sentence of "Hilfe" before its first command ("Fragen: ")."""
 
 
 @cache
 def handbook(language: str) -> tuple[Section, ...]:
-    """The handbook of a language. Raises `SentencesError` where it names a sentence that is not there."""
+    """The handbook of a language. Raises `SentencesError` if it names an unknown sentence."""
     name, source = f"{language}/{HANDBOOK}", read_handbook(language)
     found: list[tuple[str, list[Passage]]] = []
     for line in source.splitlines():
@@ -79,7 +79,7 @@ def _blocks(line: str, language: str, name: str) -> Iterator[Passage]:
 
 
 def _commands(key: str, language: str, name: str) -> list[str]:
-    """The commands that a sentence lists, each by itself."""
+    """The commands that a sentence lists, one by one."""
     template = load_sentences(language).templates.get(key)
     if template is None:
         raise SentencesError(f"{name}: {key} is no sentence")
@@ -90,9 +90,9 @@ def _commands(key: str, language: str, name: str) -> list[str]:
 
 @cache
 def read_aloud(language: str) -> tuple[tuple[str, ...], ...]:
-    """What is said of each section that is read aloud: its title, then passage by passage, each a few sentences.
+    """The spoken text of each section that is read aloud: its title, then its passages, each a few sentences.
 
-    A list belongs to the paragraph before it, so that the languages have the same number of passages.
+    A list belongs to the paragraph before it, so that all languages have the same number of passages.
     """
     found = []
     for section in handbook(language):
@@ -108,7 +108,7 @@ def read_aloud(language: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _ended(text: str) -> str:
-    """With a stop where there is none, so that the voice pauses."""
+    """With a full stop if there is none, so that the voice pauses."""
     return text if re.search(r'[.:?!]["“]?$', text) else f"{text}."
 
 

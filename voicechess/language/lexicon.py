@@ -1,7 +1,7 @@
-"""A language's words and patterns, read from `<language>/words.toml` and checked.
+"""A language's words and patterns, read from `<language>/words.toml` and validated.
 
-A speech model may lack some of the words: `Lexicon.restrict` notes which, and `Lexicon.unsayable` tells what then
-cannot be said at all.
+A speech model may lack some of the words: `Lexicon.restrict` records which, and `Lexicon.unsayable` lists what can then
+not be said at all.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SLOTS = frozenset(
 position at hand, 2 with its opening."""
 
 NOTATIONS = ("german", "english")
-"""Whose letters stand for the pieces where a game is written."""
+"""Languages whose piece letters a score can use."""
 
 FILE_KEYS = "abcdefgh"
 WING_KEYS = ("king", "queen")
@@ -70,7 +70,7 @@ SEARCH_KEYS = (
 )
 """The words of typed lines that look for games (`searching`)."""
 POST_KEYS = ("condition", "reply", "leave")
-"""The words of a correspondence line."""
+"""Keys of the words of a correspondence line."""
 
 LETTER_KEYS: Mapping[str, str] = {letter: letter for letter in "ijklmnopqrstuvwxyz"} | {
     "underscore": "_",
@@ -92,7 +92,7 @@ TYPED_SIGNS = ("captures", "to", "check", "mate", "promotes", "en_passant")
 
 
 class LexiconError(ValueError):
-    """A language file that is missing or wrong; the message names the file and the entry."""
+    """A language file is missing or invalid; the message names the file and the entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,31 +100,31 @@ class Unsayable:
     """An entry that cannot be said with the speech model in use."""
 
     key: str  # its place in the language file
-    words: tuple[str, ...]  # ways to say it, all of which have a word that the model lacks
+    words: tuple[str, ...]  # its wordings, each of which has a word that the model lacks
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a language is called and how its games are written."""
+    """A language's name, voice and notation."""
 
     name: str  # "Deutsch"
     voice: str  # the language of the synthetic voice
-    notation: str  # how games are written, one of `NOTATIONS`: "german" (Sf3) or "english" (Nf3)
-    handbook: str  # file name of the handbook, without its ending
+    notation: str  # one of `NOTATIONS`: "german" (Sf3) or "english" (Nf3)
+    handbook: str  # file name of the handbook without its suffix
 
 
 @dataclass(frozen=True, slots=True)
 class Numerals:
-    """How a language says numbers."""
+    """Number words of a language."""
 
-    words: Mapping[int, tuple[str, ...]]  # each number that has a word of its own, with its words
+    words: Mapping[int, tuple[str, ...]]  # number -> its words, for each number with a word of its own
     joiners: tuple[str, ...]  # "und", between units and tens
     tens_first: bool  # "twenty-one" rather than "einundzwanzig"
 
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """What is understood when it is typed, and not listened for."""
+    """What is understood only when typed."""
 
     spellings: Mapping[str, str]  # other spellings -> the usual one
     pieces: Mapping[chess.PieceType, tuple[str, ...]]  # the letters for each piece
@@ -138,18 +138,18 @@ class Typing:
 
 @dataclass(frozen=True, slots=True)
 class CorrespondenceWords:
-    """The words of a correspondence game."""
+    """Words of correspondence games."""
 
     line: Mapping[str, tuple[str, ...]]  # of a conditional line, by `POST_KEYS`
-    sender: Mapping[str, tuple[str, ...]]  # what a sender writes behind a line, by `WRITTEN_KEYS`
+    sender: Mapping[str, tuple[str, ...]]  # what a sender adds after a line, by `WRITTEN_KEYS`
 
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """Words and patterns of one language. Of several words for a thing the first is the one that is said."""
+    """Words and patterns of one language. The first of several synonyms is the one that is spoken."""
 
     code: str  # "de"
-    hears: str  # the language of the speech model that listens; as read, of the one that stands in for its own
+    hears: str  # language of the speech model; as read, of the substitute for a model of its own
     about: About
     files: tuple[tuple[str, ...], ...]  # a to h
     ranks: tuple[tuple[str, ...], ...]  # 1 to 8
@@ -158,7 +158,7 @@ class Lexicon:
     colours: Mapping[chess.Color, tuple[str, ...]]
     move: Mapping[str, tuple[Pattern, ...]]  # links between the parts of a move, by `MOVE_KEYS`
     castling: Mapping[Castling, tuple[Pattern, ...]]
-    fillers: frozenset[str]  # passed over everywhere
+    fillers: frozenset[str]  # skipped everywhere
     own: frozenset[str]  # "meine": words for the pieces of the side to move
     letters: Mapping[str, tuple[str, ...]]  # the spelling alphabet from i on
     correspondence: CorrespondenceWords
@@ -166,17 +166,17 @@ class Lexicon:
     answers: Mapping[str, tuple[Pattern, ...]]
     commands: Mapping[str, tuple[Pattern, ...]]
     choices: Mapping[str, tuple[Pattern, ...]]
-    decoys: tuple[str, ...]  # everyday words offered to the recogniser, so that talk need not become a command
+    decoys: tuple[str, ...]  # everyday words offered to the recogniser, which keep talk from becoming a command
     typed: Typing
-    spelled: bool  # whether files are listened for in other spelling alphabets too (`Typing.files`)
-    letters_said: bool  # whether files are listened for as single letters
+    spelled: bool  # whether files are also recognised in other spelling alphabets (`Typing.files`)
+    letters_said: bool  # whether files are recognised as single letters
     wordings: Wordings = NO_WORDINGS
     frames: Frames = NO_FRAMES
     silent: frozenset[str] = field(default=frozenset())  # words that the speech model in use lacks
 
     @cached_property
     def heard(self) -> Lexicon:
-        """The lexicon of the language that the speech model hears: this one or another."""
+        """The lexicon of the speech model's language: this one or another."""
         if self.hears == self.code:
             return self
         heard = load(self.hears, self.typed.alphabet)
@@ -184,12 +184,12 @@ class Lexicon:
 
     @property
     def hearable(self) -> tuple[str, ...]:
-        """The languages whose speech models may listen, best first: its own, and what is read as `hears`."""
+        """Languages whose speech models can be used, best first: its own, then `hears` as read."""
         return tuple(dict.fromkeys((self.code, self.hears)))
 
     @cached_property
     def others(self) -> tuple[Lexicon, ...]:
-        """The other languages' lexicons: what is typed is understood in all of them."""
+        """Lexicons of the other languages: typed lines are understood in all of them."""
         return tuple(load(code, self.typed.alphabet) for code in LANGUAGES if code != self.code)
 
     @cached_property
@@ -201,8 +201,8 @@ class Lexicon:
 
     @cached_property
     def known_words(self) -> frozenset[str]:
-        """Every word that is understood: the spoken ones and the typed file names. A letter is none: typed, it may be a
-        piece."""
+        """Every word that is understood: the spoken ones and the typed file names. Single letters are not included:
+        typed, they may be pieces."""
         return self.spoken_words - self._letters | {word for words in self.typed.files for word in words}
 
     @cached_property
@@ -211,14 +211,14 @@ class Lexicon:
 
     @cached_property
     def links(self) -> frozenset[str]:
-        """Words that stand between the squares of a move, or between the piece and its target: "nach", "schlägt"."""
+        """Words between the squares of a move, or between piece and target: "nach", "schlägt"."""
         return frozenset(word for key in ("to", "captures") for pattern in self.move[key] for word in pattern.words())
 
     def restrict(self, known: Callable[[str], bool]) -> Lexicon:
-        """The same lexicon for a model with a smaller vocabulary; `known` is asked once for each word.
+        """This lexicon for a model with a smaller vocabulary; `known` is called once for each word.
 
-        Understanding stays whole (typed words need no model); `sayable` and `unsayable` change. A model that knows
-        more of this language than of the one that is `heard` otherwise hears this one.
+        Understanding is unaffected (typed words need no model); `sayable` and `unsayable` change. If the model knows
+        more words of this language than of `heard`, this one becomes `heard`.
         """
         own, others = (sum(map(known, one.spoken_words)) / len(one.spoken_words) for one in (self, self.heard))
         lexicon = self if own <= others else replace(self, hears=self.code)
@@ -247,8 +247,8 @@ class Lexicon:
         return tuple(lacking)
 
     def file_alphabets(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
-        """The words for each file, a to h, in every alphabet that is listened for, as far as the model in use knows
-        them: the announced names, for which another alphabet's stand in, that other alphabet, the letters."""
+        """The words for each file, a to h, in every alphabet that is recognised, as far as the model knows them: the
+        announced names (another alphabet's where the model lacks them), the other alphabet, the letters."""
 
         def known(names: Iterable[str]) -> tuple[str, ...]:
             return tuple(word for word in names if self.sayable(word))
@@ -267,7 +267,7 @@ class Lexicon:
         return tuple(word for alphabet in self.file_alphabets() for word in alphabet[file])
 
     def _entries(self) -> Iterator[tuple[str, tuple[Pattern, ...]]]:
-        """Everything that can be said, by its place in the file; plain words as patterns."""
+        """Every entry by its place in the file; plain words as patterns."""
         for key, words in zip(FILE_KEYS, self.files, strict=True):
             yield f"files.{key}", _plain(words)
         for number, words in enumerate(self.ranks, 1):
@@ -321,7 +321,7 @@ def _load(language: str, alphabet: str) -> Lexicon:
 
 
 def _with_switches(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """With the words by which a language is asked for, from its own file, where this one has none of its own."""
+    """`data` with the words that ask for another language, taken from that language's file where this one has none."""
     commands = dict(_table(data, "commands"))
     for command, code in SWITCHES.items():
         if command not in commands:
@@ -341,8 +341,8 @@ def read(
     pointers: Mapping[str, Any] | None = None,
     only_typed: Mapping[str, Any] | None = None,
 ) -> Lexicon:
-    """A lexicon from a parsed language file, and from those of its wordings, frames, pointers and what is only typed,
-    if there are any. Raises `LexiconError` or `PatternError` naming the entry."""
+    """A lexicon from a parsed language file and, if present, those of its wordings, frames, pointers and typed words.
+    Raises `LexiconError` or `PatternError` naming the entry."""
     fillers = frozenset(_words(_table(data, "fillers").get("words"), "fillers.words"))
     in_own_words = read_wordings(wordings or {}, pointers)
     silent = fillers | in_own_words.wrapping_words | in_own_words.function
@@ -460,7 +460,7 @@ def _patterns(data: Mapping[str, Any], section: str) -> Mapping[str, tuple[Patte
 
 
 def _rules(data: Mapping[str, Any]) -> Mapping[str, str]:
-    """What stands for a part of many patterns, by its name."""
+    """Named rules, which stand for a part of many patterns."""
     rules = data.get("rules", {})
     return {name: _string(rules, "rules", name) for name in rules}
 

@@ -1,7 +1,7 @@
-"""What people say in their own words: an entry of the language file or of its wordings, in a wrapping.
+"""Free wording: an entry of the language file or its wordings, with a wrapping around it.
 
-"Könnten Sie bitte den letzten Zug zurücknehmen" is "zurücknehmen" in a wrapping. All words must be understood: with one
-that is unknown, or a "nicht" that belongs nowhere, it means nothing (`pointing` asks then).
+"Könnten Sie bitte den letzten Zug zurücknehmen" is "zurücknehmen" in a wrapping. Every word must be accounted for: an
+unknown word, or a "nicht" that belongs nowhere, leaves the line without a meaning (`pointing` then asks).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from voicechess.language.announcements import announced_moves, without_leading_p
 from voicechess.language.frames import Frames
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.patterns import Captures, Pattern
-from voicechess.language.tokens import Token, read_number, slot_reader, told_in, without_endings
+from voicechess.language.tokens import Token, read_number, required_words, slot_reader, without_endings
 from voicechess.meaning import (
     UNKNOWN_WORD,
     Answer,
@@ -35,17 +35,17 @@ ANSWERED_BY_PARTS = frozenset({QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, Q
 """Questions that a part of a move can answer."""
 
 DENIED_WITH_A_REASON = ANSWERED_BY_PARTS | {QuestionKind.YES_NO}
-"""Questions to which a line that begins with a "no" is a no, whatever reason follows."""
+"""Questions to which a line starting with "no" is a no, whatever reason follows."""
 
 PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 TERMS_ASKED = frozenset(
     {QuestionKind.OPPONENT, QuestionKind.COLOUR, QuestionKind.LEVEL, QuestionKind.TIME, QuestionKind.YES_NO}
 )
-"""Questions that all the terms of a game can answer at once."""
+"""Questions that several terms of a game may answer at once."""
 
 TERMS = ("machine", "person", "colour", "random", "level", "minutes", "hours", "untimed")
-"""The choices that are terms of a game."""
+"""Choices that are terms of a game."""
 
 Entry = tuple[str, tuple[tuple[str, SlotValue], ...]]
 
@@ -60,16 +60,16 @@ def in_own_words(
     typed: bool,
     only: bool = False,
 ) -> Reading | None:
-    """The reading of a line that no pattern of the language file matches as it stands; None where it has no meaning.
+    """The reading of a line that matches no pattern of the language file as it stands; None if it has no meaning.
 
-    `chosen`: the choices that answer the open question; `only`: nothing else counts. Decoys (`Lexicon.decoys`) are
-    passed over in what was heard as well, but then a bystander may have said them (`Reading.trimmed`).
+    `chosen`: the choices that answer the open question; `only`: nothing else counts. Decoys (`Lexicon.decoys`) in a
+    recognised line are skipped too, but then a bystander may have said them (`Reading.trimmed`).
     """
     line = " ".join(token.text for token in tokens)
     words = tuple(token.text for token in tokens if any(map(str.isalnum, token.text)))
     if not words:
         return None
-    if UNKNOWN_WORD in words:  # noise is part of no sentence
+    if UNKNOWN_WORD in words:  # a sentence has no noise in it
         denied = expectation.asked.kind in DENIED_WITH_A_REASON and not only and _denies(words, lexicon)
         return Reading(Answer(AnswerKind.NO), words=line) if denied else None
     everywhere, quiet = lexicon.wordings.particles, _particles_in_quiet(lexicon)
@@ -109,7 +109,7 @@ def _said(
     typed: bool,
     particles: frozenset[str],
 ) -> Meaning | None:
-    """The answer, command, choice or terms that these words are. `commands`: those that can be said; None: all."""
+    """The answer, command, choice or terms that these words match. `commands`: those that can be given; None: all."""
     question = expectation.asked.kind
     found = _entry(words, lexicon, tuple(chosen), commands, question, typed, particles)
     if found is not None:
@@ -127,7 +127,7 @@ def _of_a_move(
     typed: bool,
     wide: bool = False,
 ) -> Meaning | None:
-    """The move, or the "no" to one, that these words are. `wide`: as in `_move`."""
+    """The move, or the "no" to one, that these words match. `wide`: as in `_move`."""
     move = _move(tokens, lexicon, typed, parts=question in ANSWERED_BY_PARTS, wide=wide)
     if move is not None:
         return as_promotion(move) if question is QuestionKind.PROMOTION else move
@@ -136,7 +136,7 @@ def _of_a_move(
 
 @lru_cache(maxsize=8)
 def _particles_in_quiet(lexicon: Lexicon) -> frozenset[str]:
-    """The particles that are no decoys: talk in the room is not taken for them."""
+    """Particles that are not decoys: background talk is not taken for them."""
     return lexicon.wordings.particles - frozenset(lexicon.decoys)
 
 
@@ -149,7 +149,7 @@ def _said_in_any_order(
     answers: bool = True,
     typed: bool = False,
 ) -> Meaning | None:
-    """What words mean in any order, contractions read in full. `commands`: as in `_said`; `answers`: whether they may
+    """The meaning of words in any order, contractions expanded. `commands`: as in `_said`; `answers`: whether they may
     be an answer."""
     frames = lexicon.typed.frames if typed else lexicon.frames
     full = frames.in_full(words)
@@ -163,7 +163,7 @@ def _said_in_any_order(
 def _by_itself(
     words: tuple[str, ...], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
 ) -> Meaning | None:
-    """What a clause of a typed line means; where no question is open, an answer only if it is nothing else."""
+    """The meaning of a clause of a typed line; without an open question, an answer only if it is nothing else."""
     if expectation.asked.kind is None:
         said = _said(words, lexicon, expectation, chosen, None, False, lexicon.wordings.particles)
         said = said or _said_in_any_order(words, lexicon, expectation, chosen, None, answers=False, typed=True)
@@ -176,20 +176,20 @@ def _by_itself(
 def told_in_clauses(
     tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
 ) -> tuple[Command, ...]:
-    """The commands that are a clause of a typed line that means nothing as a whole: they are asked about."""
+    """Commands that are a clause of a typed line without an overall meaning: they are asked about."""
     return clauses.meanings(
         clauses.split(tokens, lexicon), lambda words: _by_itself(words, lexicon, expectation, chosen)
     )
 
 
 MIN_WORDS_OF_CLAUSE = 2
-"""Number of words from which on they may be a clause beside another. Smaller: more lines have a meaning."""
+"""Fewest words of a clause. Smaller: more lines have a meaning."""
 
 
 def _said_in_two_clauses(
     words: tuple[str, ...], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
 ) -> Command | None:
-    """The command that both halves of a line mean, each by itself: a reason and a wish ("ich verstehe dich kaum, sprich
+    """The command that both halves of a line mean independently: a reason and a wish ("ich verstehe dich kaum, sprich
     lauter")."""
     for end in range(MIN_WORDS_OF_CLAUSE, len(words) - MIN_WORDS_OF_CLAUSE + 1):
         first, second = (
@@ -202,8 +202,8 @@ def _said_in_two_clauses(
 
 
 MIN_WORDS_OF_COMMAND = 3
-"""Number of heard words from which on they may be a command in any order. Smaller: more is obeyed of the talk in a
-room, where a word or two sound like anything."""
+"""Fewest recognised words of a command in any order. Smaller: more background talk is obeyed, where a word or two
+resemble anything."""
 
 
 def heard_in_any_order(
@@ -213,9 +213,8 @@ def heard_in_any_order(
     chosen: Sequence[str],
     least: int = MIN_WORDS_OF_COMMAND,
 ) -> Meaning | None:
-    """What heard words mean in any order, or with one of the wrappings that are said around a typed move; None where
-    they have no meaning, or a word is none of ours. They are to fit the sound well (`Hearing.understood`). `least`: so
-    many words may be a command."""
+    """The meaning of recognised words in any order, or in a wrapping of typed moves; None if they have none, or a word
+    is unknown. They have to fit the sound well (`Hearing.understood`). `least`: fewest words of a command."""
     words = tuple(token.text for token in tokens)
     if not words or UNKNOWN_WORD in words:
         return None
@@ -230,8 +229,8 @@ def heard_in_any_order(
 
 
 def move_in_a_sentence(tokens: Sequence[Token], lexicon: Lexicon) -> SpokenMove | None:
-    """The whole move in a heard sentence that has all the words of a typed one ("mit dem Läufer gehe ich auf Bella
-    fünf"); None where there is none, or a word is none of ours."""
+    """The whole move in a recognised sentence with free wording as in typed lines ("mit dem Läufer gehe ich auf Bella
+    fünf"); None if there is none, or a word is unknown."""
     words = tuple(token.text for token in tokens)
     if not words or UNKNOWN_WORD in words:
         return None
@@ -247,7 +246,7 @@ def _framed(
     question: QuestionKind | None,
     commands: frozenset[str] | None,
 ) -> Entry | None:
-    """The choice, answer or command whose frame has all of these words, first what answers the open question.
+    """The choice, answer or command whose frame matches all of these words; first those that answer the open question.
     `commands`: as in `_said`."""
     read_slot = slot_reader(words, lexicon)
     sections: dict[str, frozenset[str] | tuple[str, ...] | None] = {
@@ -279,12 +278,12 @@ def _answer(key: str) -> Answer:
 
 
 def _other(expectation: Expectation) -> Answer:
-    """ "Den anderen": the second of two; a no to the only one."""
+    """ "Den anderen": the second of two; a no to a single one."""
     return Answer(AnswerKind.CHOICE, 2) if len(expectation.asked.candidates) == 2 else Answer(AnswerKind.NO)
 
 
 def _denies(words: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether it begins with a "no" behind which something else is said."""
+    """Whether it starts with a "no" after which something else follows."""
     return any(True for _ in lexicon.answers["no"][0].match(words, 0, _no_slots, lexicon.fillers))
 
 
@@ -322,7 +321,7 @@ def _entry(
 def _fitting(
     words: tuple[str, ...], lexicon: Lexicon, section: str, names: Iterable[str] | None, skip: frozenset[str]
 ) -> Entry | None:
-    """The entry, among these names, with a pattern for all the words but those in `skip`."""
+    """The entry, among these names, with a pattern that matches all words except those in `skip`."""
     if not _may_fit(words, skip, lexicon, section):
         return None
     for passed in (skip - lexicon.wordings.telling, skip):
@@ -332,9 +331,9 @@ def _fitting(
 
 
 def _may_fit(words: tuple[str, ...], skip: frozenset[str], lexicon: Lexicon, section: str) -> bool:
-    """Whether any pattern has all these words but those in `skip`: a quick test that hardly any line passes."""
+    """Whether any pattern has all these words except those in `skip`: a cheap test that hardly any line passes."""
     having, with_slots = _patterns_by_word(lexicon, section)
-    told, left = told_in(words, skip, lexicon), -1
+    told, left = required_words(words, skip, lexicon), -1
     for word in told.words:
         left &= having.get(word, 0) | (0 if word in told.plain else with_slots)
         if not left:
@@ -344,7 +343,7 @@ def _may_fit(words: tuple[str, ...], skip: frozenset[str], lexicon: Lexicon, sec
 
 @lru_cache(maxsize=32)
 def _patterns_by_word(lexicon: Lexicon, section: str) -> tuple[Mapping[str, int], int]:
-    """The patterns of a section that have a word, and those with a slot: the n-th bit stands for the n-th pattern."""
+    """The patterns of a section with each word, and those with a slot, as bit masks: bit n is pattern n."""
     having: dict[str, int] = {}
     with_slots = 0
     tables = (_table(lexicon, section), lexicon.wordings.section(section))
@@ -365,7 +364,7 @@ def _fitting_without(
         if word not in skip:
             break
     read_slot = slot_reader(words, lexicon)
-    told = told_in(words, skip, lexicon)
+    told = required_words(words, skip, lexicon)
     for key, pattern in found:
         if (names is not None and key not in names) or not told.may_fit(pattern):
             continue
@@ -378,7 +377,8 @@ def _fitting_without(
 
 @lru_cache(maxsize=32)
 def _slots_taken(lexicon: Lexicon, section: str) -> Mapping[str, frozenset[str]]:
-    """The slots of each entry in the language file. A wording may name more ("was hat Schwarz gezogen"): no slot."""
+    """Slots of each entry in the language file. A wording may have words for more ("was hat Schwarz gezogen"): those
+    are no slots."""
     return {
         key: frozenset(_SLOT_NAMES.get(name, name) for pattern in patterns for name in pattern.slots())
         for key, patterns in _table(lexicon, section).items()
@@ -390,7 +390,7 @@ def _table(lexicon: Lexicon, section: str) -> Mapping[str, tuple[Pattern, ...]]:
 
 
 def numbered(captures: Captures) -> tuple[tuple[str, SlotValue], ...]:
-    """Captures as a command's slots: a second value of the same name is called "number2", plurals are pieces."""
+    """Captures as slots of a command: a second value of the same name becomes "number2", and plurals become pieces."""
     counts: dict[str, int] = {}
     slots: list[tuple[str, SlotValue]] = []
     for slot, value in captures:
@@ -404,7 +404,7 @@ def numbered(captures: Captures) -> tuple[tuple[str, SlotValue], ...]:
 
 @lru_cache(maxsize=32)
 def _by_first_word(lexicon: Lexicon, section: str) -> Mapping[str, tuple[tuple[str, Pattern], ...]]:
-    """Every pattern of a section, of the language file first, with its entry, by the words that it can begin with."""
+    """Every pattern of a section (the language file's first) with its entry, by the words it can start with."""
     index: dict[str, dict[tuple[str, Pattern], None]] = {}
     for table in (_table(lexicon, section), lexicon.wordings.section(section)):
         for key, patterns in table.items():
@@ -417,8 +417,8 @@ def _by_first_word(lexicon: Lexicon, section: str) -> Mapping[str, tuple[tuple[s
 def _terms(
     words: tuple[str, ...], lexicon: Lexicon, particles: frozenset[str]
 ) -> tuple[tuple[str, SlotValue], ...] | None:
-    """Several terms said at once, each as a slot named like its choice: "gegen den Computer mit Schwarz, Stufe drei,
-    zehn Minuten". A number alone is none: it might be a level or minutes."""
+    """Several terms at once, each as a slot named like its choice: "gegen den Computer mit Schwarz, Stufe drei, zehn
+    Minuten". A lone number is no term: it might be a level or minutes."""
     found = _terms_from(words, 0, lexicon, lexicon.fillers | particles)
     terms = dict(term for one in found or () for term in one)
     return tuple(terms.items()) if found is not None and len(found) > 1 and len(terms) >= len(found) else None
@@ -427,7 +427,7 @@ def _terms(
 def _terms_from(
     words: tuple[str, ...], start: int, lexicon: Lexicon, skip: frozenset[str]
 ) -> tuple[tuple[tuple[str, SlotValue], ...], ...] | None:
-    """The terms that the words from here on are, one after the other; None where they are something else."""
+    """The consecutive terms from here on; None if anything else is among them."""
     if all(word in skip or word in lexicon.numerals.joiners for word in words[start:]):
         return ()
     for end in range(len(words), start, -1):
@@ -468,14 +468,14 @@ def _no_slots(_name: str, _start: int) -> Iterator[tuple[int, object]]:
 
 
 def _ends(words: Sequence[str], start: int, patterns: tuple[Pattern, ...], lexicon: Lexicon) -> Iterator[int]:
-    """Where each of these patterns that begins at `start` ends."""
+    """End index of each of these patterns that matches at `start`."""
     for pattern in _beginning(patterns).get(words[start], ()):
         yield from (end for end, _ in pattern.match(words, start, _no_slots, lexicon.fillers))
 
 
 @lru_cache(maxsize=32)
 def _beginning(patterns: tuple[Pattern, ...]) -> Mapping[str, tuple[Pattern, ...]]:
-    """These patterns by the words that they can begin with."""
+    """These patterns by the words they can start with."""
     index: dict[str, list[Pattern]] = {}
     for pattern in patterns:
         for word in pattern.first_words():
@@ -487,7 +487,7 @@ def _beginning(patterns: tuple[Pattern, ...]) -> Mapping[str, tuple[Pattern, ...
 def _spans(
     words: tuple[str, ...], before: tuple[Pattern, ...], behind: tuple[Pattern, ...], lexicon: Lexicon
 ) -> tuple[tuple[int, int], ...]:
-    """Every part of the words that is left without wrappings on either side, longest first."""
+    """Every span of the words that remains without wrappings on either side, longest first."""
     starts, ends = {0}, {len(words)}
     ahead = [0]
     for start in ahead:  # grows meanwhile
@@ -512,7 +512,7 @@ def _spans(
 
 
 def as_promotion(move: SpokenMove) -> SpokenMove:
-    """A move that names nothing but a piece, as the answer to "which piece?" at a promotion."""
+    """A move that names only a piece, as the answer to "which piece?" at a promotion."""
     if move.piece in PROMOTION_PIECES and move == SpokenMove(piece=move.piece):
         return SpokenMove(promotion=move.piece)
     if move.captured in PROMOTION_PIECES and move == SpokenMove(captures=True, captured=move.captured):
@@ -523,8 +523,8 @@ def as_promotion(move: SpokenMove) -> SpokenMove:
 def _move(
     tokens: Sequence[Token], lexicon: Lexicon, typed: bool, parts: bool, wide: bool = False, framed: bool = False
 ) -> SpokenMove | None:
-    """The one move that is announced in a wrapping; `parts`: or a part of one; `wide`: also in a wrapping that is
-    typed; `framed`: also with words between its parts that are typed."""
+    """The one move announced in a wrapping; `parts`: or a partial move; `wide`: also in a wrapping of typed lines;
+    `framed`: also with typed words between its elements."""
     around = lexicon.wordings
     before, behind = around.move_before, around.move_behind
     if typed or wide:
@@ -534,7 +534,7 @@ def _move(
         tokens = without_endings(tokens)
     tokens = without_leading_particle(tokens, lexicon)
     words = tuple(token.text for token in tokens)
-    double = around.particles & lexicon.links  # "ich sag mal" takes nothing
+    double = around.particles & lexicon.links  # "ich sag mal" captures nothing
     for start, end in _spans(words, before, behind, lexicon):
         if start and words[start] in double:
             continue
@@ -550,14 +550,14 @@ def _move(
 
 
 EN_PASSANT = SpokenMove(en_passant=True)
-"""All that "take en passant" says."""
+"""All that "take en passant" specifies."""
 
 MAX_STRANGE_WORDS = 3
-"""Number of strange words beside a typed move up to which it is asked about. Larger: more questions."""
+"""Most unknown words beside a typed move that is still asked about. Larger: more questions."""
 
 
 def moves_beside(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[SpokenMove]:
-    """The whole move that is left without words that belong to no move: it is asked about, never played."""
+    """The whole move that remains without unrelated words: it is asked about, never played."""
     around, moves = lexicon.wordings, _words_of_moves(lexicon)
     if any(token.text in around.negations for token in tokens):
         return

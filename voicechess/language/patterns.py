@@ -1,8 +1,8 @@
-"""Sentence patterns: `(a|b)` one of these, `[a]` may be missing, `{slot}` something that is filled in.
+"""Sentence patterns: `(a|b)` alternatives, `[a]` optional, `{slot}` a value.
 
-`<name>` stands for a rule, which is a pattern used in many; `{slot=3}` fills a slot without a word. One pattern
-is three things at once: it matches words that were heard, it lists what the recogniser may be offered, and it generates
-the sentences of the tests. The notation is a part of the one used by the hassil project.
+`<name>` stands for a rule, a pattern used in many; `{slot=3}` fills a slot without a word. A pattern does three things:
+it matches recognised words, lists what the recogniser is offered, and generates the sentences of the tests. The
+notation is a subset of the hassil project's.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from math import prod
 
 TOKEN = re.compile(r"\s*([()\[\]|]|\{[a-z_]*(?:=\d+)?\}|[^\s()\[\]{}|]+)")
-"""One piece of a pattern: a sign, a slot or a word."""
+"""A token of a pattern's text: a sign, a slot or a word."""
 
 RULE = re.compile(r"<([a-z_]+)>")
 """A rule's name in a pattern."""
 
 SlotReader = Callable[[str, int], Iterator[tuple[int, object]]]
-"""Given a slot's name and the index of a word: every (index behind the slot, value) that fits, longest first."""
+"""Given a slot's name and a word index: every (end index, value) that matches, longest first."""
 
 
 class PatternError(ValueError):
-    """A pattern that cannot be read; the message names it."""
+    """A pattern that cannot be parsed; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class SlotPart:
-    """A place where a value is said."""
+    """A slot."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A slot whose value needs no word: "die leichteste" is level 1."""
+    """A slot that is filled without a word: "die leichteste" is level 1."""
 
     name: str
     value: int
@@ -50,14 +50,14 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Parts one after another; without parts: nothing."""
+    """A sequence of parts, possibly empty."""
 
     parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """Exactly one of the options."""
+    """Alternatives."""
 
     options: tuple[Part, ...]
 
@@ -65,11 +65,12 @@ class OneOf:
 Part = Literal | SlotPart | Constant | Series | OneOf
 
 Captures = tuple[tuple[str, object], ...]
-"""The slots that were filled, in the order of the words."""
+"""The slots filled, in word order."""
 
 
 class Pattern:
-    """A parsed pattern, its rules put in. Raises `PatternError` when `text` cannot be read or can be empty."""
+    """A parsed pattern with its rules expanded. Raises `PatternError` if `text` cannot be parsed or matches nothing at
+    all."""
 
     __slots__ = ("_first", "_words", "has_slot", "root", "text")
 
@@ -82,7 +83,7 @@ class Pattern:
         self._words = frozenset(part.text for part in parts if isinstance(part, Literal))
         self._first = frozenset(_first_words(self.root))
         self.has_slot = any(isinstance(part, SlotPart) for part in parts)
-        """Whether it leaves something open that takes words."""
+        """Whether it has a slot that takes words."""
 
     def __repr__(self) -> str:
         return f"Pattern({self.text!r})"
@@ -100,35 +101,36 @@ class Pattern:
         return self._first
 
     def expand(self) -> Iterator[tuple[Literal | SlotPart, ...]]:
-        """Every sentence it stands for, with slots left open."""
+        """Every sentence it matches, slots left open."""
         return _expand(self.root)
 
     def expand_with_constants(self) -> Iterator[tuple[Literal | SlotPart | Constant, ...]]:
-        """The same sentences, and what each fills without a word."""
+        """The same sentences with the slots filled without words."""
         return _expand_whole(self.root)
 
     def count(self) -> int:
-        """The number of its sentences, slots left open."""
+        """Number of its sentences, slots left open."""
         return _count(self.root)
 
     def expand_each(self) -> Iterator[tuple[Literal | SlotPart, ...]]:
-        """Few of these sentences that have every word and every slot: the n-th has the n-th option everywhere."""
+        """A few of these sentences that together have every word and slot: the n-th takes the n-th alternative
+        everywhere."""
         for row in range(_most_options(self.root)):
             yield tuple(_row(self.root, row))
 
     def match(
         self, words: Sequence[str], start: int, read_slot: SlotReader, skip: frozenset[str] = frozenset()
     ) -> Iterator[tuple[int, Captures]]:
-        """Every (end, captures) with words[start:end] fitting this pattern; words in `skip` may stand between."""
+        """Every (end, captures) with words[start:end] matching; words in `skip` may stand between."""
         return _match(self.root, words, start, read_slot, skip)
 
     def begins_with(self, words: Sequence[str], read_slot: SlotReader, skip: frozenset[str] = frozenset()) -> bool:
-        """Whether all these words are the beginning of a longer sentence that fits it; they may be a sentence too."""
+        """Whether all these words begin a longer sentence that matches; they may be a sentence themselves."""
         return _ends_inside(self.root, words, 0, read_slot, skip)
 
 
 def with_rules(text: str, rules: Mapping[str, str]) -> str:
-    """A pattern's text with the rules that it names in their places. Raises `PatternError` for an unknown one."""
+    """A pattern's text with its rules substituted. Raises `PatternError` for an unknown one."""
 
     def rule(found: re.Match[str]) -> str:
         if found.group(1) not in rules:
@@ -242,7 +244,7 @@ def _count(part: Part) -> int:
 
 
 def _most_options(part: Part) -> int:
-    """The number of rows that it takes until every option, and every option in one, has been taken."""
+    """Number of sentences needed until every alternative, nested ones included, was taken."""
     if isinstance(part, OneOf):
         options = tuple(_flat(part))
         return len(options) * max(map(_most_options, options))
@@ -250,7 +252,7 @@ def _most_options(part: Part) -> int:
 
 
 def _flat(part: OneOf) -> Iterator[Part]:
-    """The options of a choice, those of a choice among them included: of "[a|b]" a, b and nothing."""
+    """The alternatives with nested ones flattened: of "[a|b]" a, b and nothing."""
     for option in part.options:
         if isinstance(option, OneOf):
             yield from _flat(option)
@@ -273,7 +275,7 @@ def _match(
     part: Part, words: Sequence[str], start: int, read_slot: SlotReader, skip: frozenset[str]
 ) -> Iterator[tuple[int, Captures]]:
     if isinstance(part, Literal):
-        # A word that fits is never skipped, even if it is a filler.
+        # A word that matches is never skipped, even if it is a filler.
         for position in range(start, len(words)):
             if words[position] == part.text:
                 yield position + 1, ()
@@ -300,7 +302,7 @@ def _match(
 def _match_series(
     parts: tuple[Part, ...], at: int, words: Sequence[str], start: int, read_slot: SlotReader, skip: frozenset[str]
 ) -> Iterator[tuple[int, Captures]]:
-    """The parts from `at` on, one after another."""
+    """Matches the parts from `at` on in sequence."""
     if at == len(parts):
         yield start, ()
         return
@@ -310,7 +312,7 @@ def _match_series(
 
 
 def _ends_inside(part: Part, words: Sequence[str], start: int, read_slot: SlotReader, skip: frozenset[str]) -> bool:
-    """Whether there are no more words at some place in this part where another could be said."""
+    """Whether the words end within this part, where another word could follow."""
     if isinstance(part, OneOf):
         return any(_ends_inside(option, words, start, read_slot, skip) for option in part.options)
     if not isinstance(part, Series):

@@ -1,8 +1,8 @@
-"""Speaker adaptation: the confusions of one speaker, learnt from phrases read aloud, and how well their words fit.
+"""Speaker adaptation: confusions and fit of one speaker, learnt from phrases read aloud.
 
-Nobody is heard worse for it. A lower threshold of fit takes less of their speech for noise. A confusion only leads to a
-question: where something illegal or senseless was heard, or where a single word decided. None costs less than
-`confusions.MIN_COST`, so a whole move heard clearly is played as before.
+It never makes recognition worse for anybody. A lower fit threshold takes less of their speech for noise. A confusion
+only leads to a question: where an illegal or senseless line was recognised, or where a single word decides. None costs
+less than `confusions.MIN_COST`, so a whole move recognised clearly is played as before.
 """
 
 from __future__ import annotations
@@ -16,24 +16,25 @@ from voicechess.language.lexicon import Lexicon
 from voicechess.language.thresholds import load_thresholds
 
 MIN_TIMES = 2
-"""Times that one word must have been taken for another: once is chance. Larger: less is learnt."""
+"""Fewest times that one word was taken for another; once is chance. Larger: less is learnt."""
 
 MIN_UTTERANCES = 8
-"""Number of utterances from which the speaker's fit is told. Larger: surer, later."""
+"""Fewest utterances for a fit threshold. Larger: more reliable, later."""
 
 FIT_SLACK = 5.0
-"""Units of `Hypothesis.fit` by which they may fit worse in a game than in the calibration. Larger: more noise is
-heard."""
+"""Units of `Hypothesis.fit` by which speech may fit worse in a game than in the calibration. Larger: more noise is
+taken for speech."""
 
 MAX_LEARNT = 12
-"""Number of confusions above which nothing is learnt: that is a microphone that does not work, no way of speaking."""
+"""Number of confusions above which nothing is learnt: the microphone is at fault, not the pronunciation. Larger: more
+is learnt."""
 
 Reading = tuple[str, str]
-"""The words to be read, and the words that were heard."""
+"""The words to be read, and those recognised."""
 
 
 def phrases_to_read(lexicon: Lexicon) -> tuple[str, ...]:
-    """Sixteen announcements with every piece, file and rank twice, each time beside others."""
+    """Sixteen announcements with every piece, file and rank twice, in different contexts."""
     pieces = [words[0] for words in lexicon.heard.pieces.values()]
     files = [words[0] for words in lexicon.heard.files]
     ranks = [words[0] for words in lexicon.heard.ranks]
@@ -43,9 +44,9 @@ def phrases_to_read(lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def least_fit(fits: Sequence[float]) -> float | None:
-    """This speaker's threshold of fit, if it is below everybody's.
+    """The speaker's fit threshold, if it is lower than the default.
 
-    None where it is not, or after too few utterances. The two worst do not count: they may have been coughs.
+    None if not, or after too few utterances. The two worst do not count: they may have been coughs.
     """
     if len(fits) < MIN_UTTERANCES:
         return None
@@ -54,7 +55,8 @@ def least_fit(fits: Sequence[float]) -> float | None:
 
 
 def learn(readings: Iterable[Reading], lexicon: Lexicon) -> Confusions:
-    """This speaker's confusions: only what happened at least twice, at the cost of a question at least."""
+    """The speaker's confusions: only those that occurred at least `MIN_TIMES`, at no less than
+    `confusions.MIN_COST`."""
     groups = (*lexicon.heard.files, *lexicon.heard.ranks, *lexicon.heard.pieces.values())
     same = {word: words[0] for words in groups for word in words}
     heard_as: Counter[tuple[str, str]] = Counter()

@@ -1,14 +1,14 @@
-"""The grammar for the recogniser: what can be said now, as phrases.
+"""The recogniser's grammar: what can be said now, as phrases.
 
 The recogniser estimates a bigram model over the phrases (vosk, order 2, discount 0.5): a whole phrase makes its order
-likelier, and any pair of neighbouring words that occurs in one can be heard in another. So the phrases need to cover
+likelier, and any pair of adjacent words that occurs in one can be recognised in another. So the phrases need to cover
 every sensible *pair* of words, not every sentence:
 
 - every way to announce each legal move, which makes these moves a little likelier;
-- rivals: every pair inside an announcement of any piece to any square, so that an illegal move is heard as what it was
-  and not bent to a legal neighbour;
+- rivals: every pair inside an announcement of any piece to any square, so that an illegal move is recognised as
+  such and not as the nearest legal one;
 - the commands, answers and choices that are valid now, with their slots filled;
-- decoys: everyday words and fillers, so that talk in the room has something better to be than a move.
+- decoys: everyday words and fillers, so that background talk has a likelier reading than a move.
 
 Words that the model in use lacks (`Lexicon.silent`) never occur.
 """
@@ -30,7 +30,8 @@ from voicechess.language.understanding import choices
 from voicechess.meaning import Expectation, QuestionKind
 
 MAX_PHRASES = 8000
-"""Number of phrases at most; legal moves, which come last, would be cut first (never in practice)."""
+"""Most phrases; legal moves, which come last, would be cut first (never in practice). Larger: more memory and time to
+build the grammar."""
 
 MAX_FILLINGS = 200
 """Number of ways to fill a sentence's slots up to which all combinations are listed; beyond, each value once."""
@@ -41,11 +42,11 @@ ALWAYS_MOVES = frozenset(
         QuestionKind.SET_UP,
     }
 )
-"""Questions that squares or parts of moves answer even without a position."""
+"""Questions answered by squares or partial moves even without a position."""
 
 
 def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
-    """The phrases to listen for, without doubles, at most `MAX_PHRASES`. An [unk] is the recogniser's to add."""
+    """The phrases to recognise, without duplicates, at most `MAX_PHRASES`. The recogniser adds [unk] itself."""
     heard = lexicon.heard
     found: dict[str, None] = dict.fromkeys(
         _standing(heard, expectation.commands, expectation.asked.kind, choices(expectation))
@@ -73,7 +74,7 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
 
 
 class _Names:
-    """The words that the model in use knows, for putting announcements together. Lists may be empty."""
+    """The words that the model knows, to build announcements from. Lists may be empty."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         def known(words: Iterable[str]) -> tuple[str, ...]:
@@ -89,12 +90,12 @@ class _Names:
         }
 
     def square(self, alphabet: Sequence[tuple[str, ...]], square: chess.Square) -> str:
-        """The usual words for a square in one of the alphabets, or nothing."""
+        """The usual words for a square in one of the alphabets; empty if there are none."""
         file, rank = alphabet[chess.square_file(square)], self.ranks[chess.square_rank(square)]
         return f"{file[0]} {rank[0]}" if file and rank else ""
 
     def first(self, table: Sequence[str]) -> str:
-        """The usual word of several, or nothing."""
+        """The usual one of several words; empty if there is none."""
         return table[0] if table else ""
 
 
@@ -104,8 +105,8 @@ def _names(lexicon: Lexicon) -> _Names:
 
 
 def _legal(board: chess.Board, lexicon: Lexicon) -> Iterator[str]:
-    """Every way to announce each legal move: short, with file, rank or both of its origin; in one alphabet each. A file
-    of another one has its neighbours among the rivals."""
+    """Every way to announce each legal move: short, with the file, rank or both of its origin; within one alphabet
+    each. Pairs with another alphabet's file are among the rivals."""
     for alphabet in _names(lexicon).alphabets:
         yield from _legal_in(alphabet, board, lexicon)
 
@@ -116,7 +117,7 @@ def _legal_in(alphabet: Sequence[tuple[str, ...]], board: chess.Board, lexicon: 
     passant = names.first(names.links["en_passant"])
     for move in board.generate_legal_moves():
         if board.is_castling(move):
-            continue  # the words of castling stand among the rivals, legal or not
+            continue  # castling is among the rivals, legal or not
         kind = board.piece_type_at(move.from_square) or chess.PAWN
         piece = names.first(names.pieces[kind])
         file = names.first(alphabet[chess.square_file(move.from_square)])
@@ -146,7 +147,7 @@ def _legal_in(alphabet: Sequence[tuple[str, ...]], board: chess.Board, lexicon: 
 
 @lru_cache(maxsize=16)
 def _rivals(lexicon: Lexicon) -> tuple[str, ...]:
-    """Phrases that hold every pair of words an announcement can have, legal or not."""
+    """Phrases with every pair of words that an announcement can have, legal or not."""
     return tuple(_covering(_rival_phrases(lexicon)))
 
 
@@ -165,7 +166,7 @@ def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
             yield f"{piece} {file} {rank}"
         for step, rank in enumerate(ranks):
             yield f"{piece} {rank} {files[(index + step) % len(files)]} {ranks[step - 1]}"
-    for alphabet in names.alphabets:  # nobody names two files in a row in two of them
+    for alphabet in names.alphabets:  # nobody mixes two alphabets in one announcement
         own = [word for words in alphabet for word in words]
         for step, file in enumerate(own):
             for index, other in enumerate(own):
@@ -214,7 +215,7 @@ def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
 
 @lru_cache(maxsize=16)
 def _conditionals(lexicon: Lexicon) -> tuple[str, ...]:
-    """Every pair of words that "falls", "dann" and the sides ("Schwarz: …") make with a move before or behind them."""
+    """Every pair of words that "falls", "dann" and the sides ("Schwarz: …") form with a move before or after them."""
     names = _names(lexicon)
     begin = _begin(lexicon)
     ends = [word for words in names.ranks for word in words] + [
@@ -232,8 +233,8 @@ def _conditionals(lexicon: Lexicon) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _placements(lexicon: Lexicon) -> tuple[str, ...]:
-    """Every pair of words that pieces on squares make with each other: "eins Dame", "eins Schwarz", "weiße Türme". A
-    file behind a rank ("eins Bella") stands among the rivals."""
+    """Every pair of words in enumerations of pieces on squares: "eins Dame", "eins Schwarz", "weiße Türme". A file
+    after a rank ("eins Bella") is among the rivals."""
     names = _names(lexicon)
     ranks = [word for words in names.ranks for word in words]
     files = [word for words in names.files for word in words]
@@ -254,7 +255,7 @@ def _placements(lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def _begin(lexicon: Lexicon) -> list[str]:
-    """How an announcement can begin."""
+    """The ways an announcement can start."""
     names = _names(lexicon)
     begin = [word for words in (*names.pieces.values(), *names.files) for word in words]
     return begin + [s.split()[0] for ps in lexicon.castling.values() for p in ps for s in _filled(p, lexicon)]
@@ -262,14 +263,14 @@ def _begin(lexicon: Lexicon) -> list[str]:
 
 @lru_cache(maxsize=16)
 def _ahead(lexicon: Lexicon) -> tuple[str, ...]:
-    """Every pair of words that "Vorauszug" makes with the move behind it."""
+    """Every pair of words that "Vorauszug" forms with the move after it."""
     said = [sentence for pattern in lexicon.commands["premove"] for sentence in _filled(pattern, lexicon)]
     return tuple(_covering(f"{one} {word}" for one in said for word in _begin(lexicon)))
 
 
 @lru_cache(maxsize=16)
 def _parts(lexicon: Lexicon) -> tuple[str, ...]:
-    """Short answers that complete or choose a move."""
+    """Partial moves, which complete or choose a move."""
     names = _names(lexicon)
     froms = names.links["from"]
     files = [word for words in names.files for word in words]
@@ -289,7 +290,7 @@ def _parts(lexicon: Lexicon) -> tuple[str, ...]:
 def _standing(
     lexicon: Lexicon, commands: frozenset[str] | None, question: QuestionKind | None, chosen: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """What does not depend on the position: answers, commands, choices, fillers and everyday words."""
+    """Phrases independent of the position: answers, commands, choices, fillers and decoys."""
     entries = [*lexicon.answers.values()]
     entries += [patterns for key, patterns in lexicon.commands.items() if commands is None or key in commands]
     entries += [lexicon.choices[key] for key in chosen]
@@ -303,7 +304,7 @@ def _standing(
 
 @lru_cache(maxsize=64)
 def _after_a_no(lexicon: Lexicon, chosen: tuple[str, ...]) -> tuple[str, ...]:
-    """ "Nein, Schwarz": every pair of a "no" and how a choice can begin."""
+    """ "Nein, Schwarz": every pair of a "no" and the start of a choice."""
     begun = [pattern for patterns in (lexicon.answers["no"][:1], lexicon.commands["correct"]) for pattern in patterns]
     before = [sentence for pattern in begun for sentence in _filled(pattern, lexicon)]
     sentences = (
@@ -314,13 +315,13 @@ def _after_a_no(lexicon: Lexicon, chosen: tuple[str, ...]) -> tuple[str, ...]:
 
 
 FEW = 30
-"""Where fewer commands are listened for, only those that take a move back are: there are no wordings. An exercise is
-another matter."""
+"""Fewest valid commands for further wordings to be recognised: below, only taking a move back matters. Exercises are
+exempt. Larger: wordings are recognised in fewer places."""
 
 
 def _wordings_of(expectation: Expectation) -> frozenset[str] | None:
-    """The commands whose further wordings are listened for; None: no wordings at all. Where a move is repeated, or
-    asked about, every other word is a rival of the few that count."""
+    """Commands whose further wordings are recognised; None: no wordings at all. Where a move is read back or asked
+    about, every additional word is a rival of the few that matter."""
     if expectation.commands is None:
         return expectation.among_talk | {"end"} if expectation.among_talk else None
     about_a_move = expectation.asked.kind in (QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, QuestionKind.PROMOTION)
@@ -330,8 +331,8 @@ def _wordings_of(expectation: Expectation) -> frozenset[str] | None:
 
 @lru_cache(maxsize=64)
 def _worded(lexicon: Lexicon, commands: frozenset[str] | None, chosen: tuple[str, ...]) -> tuple[str, ...]:
-    """Further wordings of these commands and choices, each word of each pattern at least once, and what is said around
-    them. All their sentences would be too many: what two words that were not listed make costs a little more."""
+    """Further wordings of these commands and choices, with each word of each pattern at least once, and the wrappings
+    around them. All their sentences would be too many; a pair of words that is not listed only costs a little more."""
     if commands is None:
         return ()
     around = lexicon.wordings
@@ -344,8 +345,8 @@ def _worded(lexicon: Lexicon, commands: frozenset[str] | None, chosen: tuple[str
 
 @lru_cache(maxsize=64)
 def _framed(lexicon: Lexicon, commands: frozenset[str] | None, chosen: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of the frames of these commands and choices, and those that say nothing in one. Where no other phrase
-    has them they are offered alone, since they may come in any order."""
+    """Words of the frames of these commands and choices, and silent words. Those in no other phrase are offered by
+    themselves, since they may come in any order."""
     if commands is None:
         return ()
     frames = lexicon.frames
@@ -361,13 +362,13 @@ _ANSWERS: dict[QuestionKind, tuple[str, ...]] = {
     QuestionKind.YES_NO: ("yes", "no"),
     QuestionKind.WHICH_MOVE: ("none", "first", "second", "third", "other", "no"),
 }
-"""The answers to each question whose further wordings are listened for."""
+"""Answers to each question whose further wordings are recognised."""
 
 
 @lru_cache(maxsize=8)
 def _answered(lexicon: Lexicon, question: QuestionKind | None) -> tuple[str, ...]:
-    """Answers as people say them ("ja genau", "nein, den anderen"), each word of each pattern once. A yes only where it
-    begins with one: nothing else in the room is to give up a game."""
+    """Free wordings of answers ("ja genau", "nein, den anderen"), each word of each pattern once. A yes only where the
+    wording starts with one: nothing else in the room may resign a game."""
     keys = _ANSWERS.get(question, ()) if question is not None else ()
     yes = {word for pattern in lexicon.answers["yes"] for word in pattern.first_words()}
     found = (
@@ -381,7 +382,7 @@ def _answered(lexicon: Lexicon, question: QuestionKind | None) -> tuple[str, ...
 
 @lru_cache(maxsize=4096)
 def _each_word_once(pattern: Pattern, lexicon: Lexicon) -> tuple[str, ...]:
-    """The fewest sentences of a pattern that have each of its words; what fills its slots stands in other phrases."""
+    """The fewest sentences of a pattern with each of its words; slot values are in other phrases."""
     found: dict[str, None] = {}
     for row, sentence in enumerate(pattern.expand_each()):
         values = [_values(part, lexicon) for part in sentence]
@@ -391,7 +392,7 @@ def _each_word_once(pattern: Pattern, lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def _covering(sentences: Iterable[str]) -> Iterator[str]:
-    """Only those sentences that bring a new pair of neighbouring words, their beginning and end included."""
+    """Only sentences that add a new pair of adjacent words, sentence start and end included."""
     seen: set[tuple[str, str]] = set()
     for sentence in sentences:
         words = ["", *sentence.split(), ""]
@@ -402,7 +403,7 @@ def _covering(sentences: Iterable[str]) -> Iterator[str]:
 
 
 def _filled(pattern: Pattern, lexicon: Lexicon) -> Iterator[str]:
-    """Sentences of a pattern that the model can hear: all, or if too many, each value of each slot once."""
+    """Sentences of a pattern that the model can recognise: all, or if too many, each value of each slot once."""
     for sentence in pattern.expand():
         values = [_values(part, lexicon) for part in sentence]
         if not all(values):
@@ -415,7 +416,7 @@ def _filled(pattern: Pattern, lexicon: Lexicon) -> Iterator[str]:
 
 
 def _values(part: Literal | SlotPart, lexicon: Lexicon) -> tuple[str, ...]:
-    """What can stand in this place of a sentence."""
+    """The words for this part of a sentence."""
     if isinstance(part, Literal):
         return (part.text,) if lexicon.sayable(part.text) else ()
     return _slot_values(lexicon)[part.name]
@@ -445,7 +446,7 @@ def _slot_values(lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
 
 
 def _number_phrases(lexicon: Lexicon) -> Iterator[str]:
-    """Every number word alone, and pairs of them such that every number up to 999 has its neighbours."""
+    """Every number word by itself, and pairs such that every number up to 999 has its adjacent words."""
     words = dict(sorted(lexicon.numerals.words.items()))
     for entry in words.values():
         yield from entry

@@ -1,8 +1,8 @@
-"""Pieces put on squares and squares emptied, as many as are said in one breath: "Weiß: König Gustav eins, Dame David
-eins, Eva vier leer".
+"""Building a position by voice: pieces put on squares and squares emptied, any number in one utterance: "Weiß: König
+Gustav eins, Dame David eins, Eva vier leer".
 
-A colour and a piece hold for what follows ("Bauern Anna zwei, Bella zwei") until another is said. What cannot be read
-is told with the rest, never passed over.
+Colour and piece apply to what follows ("Bauern Anna zwei, Bella zwei") until the next one. Words that cannot be parsed
+are reported, never skipped.
 """
 
 from __future__ import annotations
@@ -18,17 +18,15 @@ from voicechess.language.tokens import Token, slot_reader
 from voicechess.meaning import Command, SlotValue
 
 REST = "rest"
-"""The slot with the words that could not be read."""
+"""The slot for words that could not be parsed."""
 
 _LETTER_AND_SQUARE = re.compile(r"([^\W\d_])([a-h])([1-8])")
-"""A piece as it is typed: "Kg1"."""
+"""A typed piece on a square: "Kg1"."""
 
 
 def placements(tokens: Sequence[Token], lexicon: Lexicon) -> Command | None:
-    """All that is put somewhere or taken away, in the slots of "placed": for each, in order, `colour` (left out where
-    it was not said), `piece` (left out where the square is to be empty) and `square`; from the second on with its
-    number behind the name. None where the words do not begin so.
-    """
+    """All placements, in the slots of "placed": for each, in order, `colour` (absent if not said), `piece` (absent if
+    the square is to be empty) and `square`; from the second on, numbered. None if the words do not start with one."""
     said = [token for token in tokens if any(map(str.isalnum, token.text))]
     words = tuple(token.text for token in said)
     read_slot = slot_reader(words, lexicon)
@@ -38,7 +36,7 @@ def placements(tokens: Sequence[Token], lexicon: Lexicon) -> Command | None:
     colour: SlotValue | None = None
     piece: SlotValue | None = None
     removing = False
-    open_words: list[str] = []  # a colour or piece that nothing has followed yet
+    open_words: list[str] = []  # a colour or piece without a square so far
     at = 0
 
     def one(name: str) -> tuple[int, SlotValue] | None:
@@ -71,7 +69,7 @@ def placements(tokens: Sequence[Token], lexicon: Lexicon) -> Command | None:
             rest += open_words if piece is not None else ()
             piece, removing = letters[typed[1]], False
             put(piece, chess.parse_square(typed[2] + typed[3]))
-            piece = chess.PAWN  # whose squares are written without a letter
+            piece = chess.PAWN  # pawns have no letter
             at += 1
         elif (named := one("colour")) is not None:
             rest += open_words
@@ -106,14 +104,14 @@ def placements(tokens: Sequence[Token], lexicon: Lexicon) -> Command | None:
 
 @lru_cache(maxsize=8)
 def _passed_over(lexicon: Lexicon) -> frozenset[str]:
-    """What says nothing between a piece and its square, or between two pieces: "und", "auf", "der"."""
+    """Words without a meaning between a piece and its square, or between two pieces: "und", "auf", "der"."""
     between = {word for pattern in lexicon.move["to"] for word in pattern.words()}
     return lexicon.fillers | lexicon.wordings.particles | between | frozenset(lexicon.numerals.joiners)
 
 
 @lru_cache(maxsize=8)
 def _removing(lexicon: Lexicon) -> tuple[frozenset[str], frozenset[str]]:
-    """The words before squares that are to be empty ("lösche"), and those behind one ("leer")."""
+    """Words before squares that are to be emptied ("lösche"), and those after one ("leer")."""
     patterns = lexicon.choices["remove"]
     before = [pattern for pattern in patterns if "" not in pattern.first_words()]
     behind = [pattern for pattern in patterns if "" in pattern.first_words()]
@@ -124,7 +122,7 @@ def _removing(lexicon: Lexicon) -> tuple[frozenset[str], frozenset[str]]:
 
 @lru_cache(maxsize=8)
 def _letters(lexicon: Lexicon) -> Mapping[str, chess.PieceType]:
-    """The piece that a typed letter stands for; of two the one whose usual letter it is ("B": a German Bauer)."""
+    """The piece for a typed letter; an ambiguous one is the piece whose usual letter it is ("B": a German Bauer)."""
     found = {letters[0]: piece for piece, letters in lexicon.typed.pieces.items() if letters}
     for piece, letters in lexicon.typed.pieces.items():
         for letter in letters:

@@ -1,8 +1,8 @@
 """Did-you-mean for typed lines that no pattern matches: the entries (commands and choices) that share their words.
 
-Who types speaks to the program, so more is asked about than of what is heard (`pointing`): a word may stand for an
-entry in none of whose patterns it is (`<language>/pointers.toml`), be mistyped, or say little by itself. Nothing is
-done on it: one entry is asked about, two are offered as a choice.
+Typed lines address the program, so they are asked about more readily than speech (`pointing`): a word may point to an
+entry that has it in no pattern (`<language>/pointers.toml`), be mistyped, or mean little by itself. Nothing is done
+without asking: one entry is asked about, two are offered as a choice.
 
 The score of an entry is a sum of weights; a word that no other entry has weighs 1.
 """
@@ -22,37 +22,38 @@ from voicechess.language.wordings import Target
 from voicechess.meaning import UNKNOWN_WORD, Command, SlotValue
 
 MIN_SCORE = 0.25
-"""Score that an entry needs to be asked about. Larger: fewer questions."""
+"""Lowest score of an entry that is asked about. Larger: fewer questions."""
 
 RIVAL_SHARE = 0.6
-"""Share of the best score that another entry needs to be offered beside it, 0 to 1. Larger: fewer are."""
+"""Share of the best score, 0 to 1, from which another entry is offered beside it. Larger: fewer are."""
 
 MAX_OFFERED = 2
-"""Number of entries offered at a time."""
+"""Most entries offered at a time."""
 
 COMBINATION_WEIGHT = 0.8
-"""Weight of several words that point to an entry together. Larger: they count more, as all weights here."""
+"""Weight of several words that point to an entry together. Larger: they count more, as for all weights here."""
 
 MISTYPED_WEIGHT = 0.6
-"""Factor for a word that is a letter or two away from one of an entry's."""
+"""Factor for a word with an edit distance of one or two from an entry's."""
 
 COMMON_WEIGHT = 0.3
-"""Weight that a word shared by ever more entries falls to; one that a single entry has weighs 1."""
+"""Limit of a word's weight as ever more entries share it; a word of one entry weighs 1."""
 
 WHOLE_ENTRY_WEIGHT = 0.2
-"""Added for an entry that the word is by itself."""
+"""Added for an entry that consists of the word."""
 
 FUNCTION_WORD_WEIGHT = 0.4
-"""Weight of a word that stands in sentences of every kind."""
+"""Weight of a function word."""
 
 SLOT_WEIGHT = 0.3
-"""Weight of a square, a piece or a number that an entry has a slot for, or that is the entry."""
+"""Weight of a square, piece or number for which an entry has a slot, or which is the entry."""
 
 OVERLAP_WEIGHT = 0.3
-"""Weight of all the words standing in one pattern: it decides between entries that share a word."""
+"""Weight of the words' overlap with one pattern: decides between entries that share a word."""
 
 MIN_OVERLAP, MIN_OVERLAP_WORDS = 0.7, 2
-"""Where no word points anywhere: the share of the line, 0 to 1, and the number of words that one pattern must have."""
+"""Without any pointer: the share of the line, 0 to 1, and the number of words that a single pattern must have. Larger:
+fewer questions."""
 
 Values = tuple[tuple[str, SlotValue], ...]
 
@@ -60,7 +61,7 @@ Values = tuple[tuple[str, SlotValue], ...]
 def guessed_at(
     words: Sequence[str], lexicon: Lexicon, commands: Collection[str], chosen: Collection[str]
 ) -> tuple[Command, ...]:
-    """At most `MAX_OFFERED` of these commands and choices, best first; none where the line points nowhere."""
+    """At most `MAX_OFFERED` of these commands and choices, best first; none if the line points nowhere."""
     said = tuple(word for word in dict.fromkeys(words) if word != UNKNOWN_WORD and 1 < len(word) <= MAX_LETTERS)
     slots = slots_in([_usual_piece(word, lexicon) for word in words], lexicon)
     found: dict[Command, float] = {}
@@ -95,7 +96,7 @@ def _scores(
         if slot_alone(lexicon, section, key) in slots:
             telling.setdefault((key, ()), 0.0)
     alike = _overlap(said, lexicon, section, names)
-    # What function words point to counts if other words point there too, or if there is nothing else.
+    # Function words count only for entries that other words point to as well, or if there is nothing else.
     found = (
         telling or little or {(key, ()): MIN_OVERLAP * share for key, share in alike.items() if share >= MIN_OVERLAP}
     )
@@ -106,7 +107,7 @@ def _scores(
     }
     if not denials:
         return scores
-    # What a line denies is not asked about, nor anything that it points to less than to that.
+    # Neither what a line negates is asked about, nor anything with a lower score than that.
     least = RIVAL_SHARE * max(scores.values(), default=0.0)
     return {
         target: score
@@ -117,13 +118,13 @@ def _scores(
 
 @lru_cache(maxsize=4096)
 def _of_word(word: str, lexicon: Lexicon, section: str, names: frozenset[str]) -> Mapping[Target, float]:
-    """What a word points to, with its weight: the more entries it may stand for, the less."""
+    """The entries a word points to, with weights that decrease with their number."""
     silent = says_nothing(word, lexicon)
     near = {} if silent else words_near(word, lexicon, section, word in lexicon.wordings.negations)
     own: list[Target] = [(key, ()) for key in near if key in names]
     pointed = [target for target in _pointed(word, lexicon) if target[0] in names]
     found = dict.fromkeys(pointed, FUNCTION_WORD_WEIGHT if silent else _weight_of_rarity(pointed))
-    form = max(near.values(), default=0.0) * len(near)  # less than 1: a form of another word
+    form = max(near.values(), default=0.0) * len(near)  # below 1: an inflected form of another word
     for target in own:
         alone = WHOLE_ENTRY_WEIGHT if target[0] in _is_whole_entry(word, lexicon, section) else 0.0
         found[target] = max(found.get(target, 0.0), form * _weight_of_rarity(own) + alone)
@@ -145,7 +146,7 @@ def _weight_of_rarity(targets: Collection[Target]) -> float:
 
 @lru_cache(maxsize=4096)
 def _is_whole_entry(word: str, lexicon: Lexicon, section: str) -> frozenset[str]:
-    """The entries that this word is, said alone."""
+    """The entries that consist of this word."""
     read = slot_reader((word,), lexicon)
     return frozenset(
         key
@@ -157,7 +158,7 @@ def _is_whole_entry(word: str, lexicon: Lexicon, section: str) -> frozenset[str]
 
 @lru_cache(maxsize=32)
 def _spellings(lexicon: Lexicon, section: str, names: frozenset[str]) -> Spellings:
-    """The words that a mistyped one may be."""
+    """Spellings of the words that a mistyped one may be."""
     own = {word for key in names for pattern in patterns_of(lexicon, section, key) for word in pattern.words()}
     pointing = {
         globs[0]
@@ -173,7 +174,7 @@ def _spellings(lexicon: Lexicon, section: str, names: frozenset[str]) -> Spellin
 
 @lru_cache(maxsize=4096)
 def _pointed(word: str, lexicon: Lexicon) -> tuple[Target, ...]:
-    """What a word by itself points to."""
+    """The entries a single word points to."""
     single, _ = _by_size(lexicon)
     return tuple(target for target, globs in single.items() if not globs.isdisjoint(_globs(word, lexicon)))
 
@@ -181,7 +182,7 @@ def _pointed(word: str, lexicon: Lexicon) -> tuple[Target, ...]:
 def _combinations(
     said: Sequence[str], lexicon: Lexicon, names: frozenset[str]
 ) -> Iterator[tuple[Target, Sequence[frozenset[str]]]]:
-    """What several words of a line point to together, with the globs that they match."""
+    """The entries several words of a line point to together, with the globs that they match."""
     globs = frozenset(glob for word in said for glob in _globs(word, lexicon))
     _, several = _by_size(lexicon)
     for target, pointers in several.items():
@@ -193,7 +194,7 @@ def _combinations(
 def _by_size(
     lexicon: Lexicon,
 ) -> tuple[Mapping[Target, frozenset[str]], Mapping[Target, Sequence[frozenset[str]]]]:
-    """The pointers that are one word, and those that are several."""
+    """Pointers of one word, and those of several."""
     pointers = lexicon.wordings.pointers.items()
     return (
         {target: frozenset(one[0] for one in found if len(one) == 1) for target, found in pointers},
@@ -221,7 +222,8 @@ def _all_globs(lexicon: Lexicon) -> frozenset[str]:
 
 
 def _overlap(said: Sequence[str], lexicon: Lexicon, section: str, names: frozenset[str]) -> Mapping[str, float]:
-    """The share of the line that one pattern of each entry has, if that is at least `MIN_OVERLAP_WORDS` words."""
+    """The share of the line that a single pattern of each entry contains, if that is at least `MIN_OVERLAP_WORDS`
+    words."""
     patterns, having = _patterns_by_word(lexicon, section)
     own = Counter(n for word in said for n in having.get(word, ()))
     values = slot_words(lexicon).intersection(said)
@@ -238,7 +240,7 @@ def _overlap(said: Sequence[str], lexicon: Lexicon, section: str, names: frozens
 def _patterns_by_word(
     lexicon: Lexicon, section: str
 ) -> tuple[Sequence[tuple[str, Pattern]], Mapping[str, Sequence[int]]]:
-    """The patterns of a section, with their entries, and which of them have a word."""
+    """Patterns of a section with their entries, and the indices of those with each word."""
     patterns = [(key, pattern) for key in _entries(lexicon, section) for pattern in patterns_of(lexicon, section, key)]
     having: dict[str, list[int]] = {}
     for n, (_, pattern) in enumerate(patterns):

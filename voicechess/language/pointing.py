@@ -1,7 +1,7 @@
 """Did-you-mean for lines that no pattern matches: the entries (commands and choices) that share their words.
 
-Nothing is done on it: one entry is asked about ("Zurücknehmen?"), two are offered as a choice. A word counts the more
-the fewer entries have it; its inflected forms, and beginnings of words in [content] of the wordings, nearly as much.
+Nothing is done without asking: one entry is asked about ("Zurücknehmen?"), two are offered as a choice. A word weighs
+more the fewer entries have it; its inflected forms, and prefixes in [content] of the wordings, nearly as much.
 """
 
 from __future__ import annotations
@@ -19,46 +19,47 @@ from voicechess.language.tokens import file_numbers, piece_types, rank_numbers, 
 from voicechess.meaning import UNKNOWN_WORD, Command, SlotValue
 
 MIN_SCORE = 0.3
-"""Score that an entry needs to be asked about; a word that it alone has counts 1. Larger: fewer questions."""
+"""Lowest score of an entry that is asked about; a word of a single entry scores 1. Larger: fewer questions."""
 
 RIVAL_SHARE = 0.7
-"""Share of the best score that another entry needs to be offered beside it, 0 to 1. Larger: fewer are."""
+"""Share of the best score, 0 to 1, from which another entry is offered beside it. Larger: fewer are."""
 
 MAX_ENTRIES = 8
-"""Number of entries with a word up to which it says something. Larger: vaguer words count."""
+"""Most entries that may share a word for it to count. Larger: vaguer words count."""
 
 FORM_WEIGHT = 0.7
 """Factor for an inflected form of a word. Larger: it counts more."""
 
 MAX_OFFERED = 2
-"""Number of entries offered at a time."""
+"""Most entries offered at a time."""
 
 MIN_FORM_LETTERS = 5
-"""Letters from which a word has forms: those of shorter ones look like other words. Larger: fewer forms."""
+"""Fewest letters of a word with inflected forms: shorter ones resemble other words. Larger: fewer forms."""
 
 MAX_FUNCTION_LETTERS = 3
-"""Letters up to which a word is taken for an article, a pronoun and the like. Larger: fewer words point anywhere."""
+"""Most letters of a word taken for an article, pronoun and the like. Larger: fewer words point anywhere."""
 
 SLOTS = ("square", "pieces", "piece", "file", "rank", "colour", "number")
-"""The slots that are looked for in a line, longest first."""
+"""Slots searched for in a line, longest first."""
 
 
 @dataclass(frozen=True)
 class _Index:
-    """Which entries a word stands for."""
+    """Index from words to entries."""
 
-    words: Mapping[str, Mapping[str, float]]  # by word: entries with their weights
-    beginnings: Mapping[str, Mapping[str, float]]  # the same by the beginning of a word
-    alike: Mapping[str, set[str]]  # words by their first `MIN_FORM_LETTERS` - 1 letters
-    ending: Mapping[str, frozenset[str]]  # words by each of their endings
+    words: Mapping[str, Mapping[str, float]]  # word -> entries with weights
+    beginnings: Mapping[str, Mapping[str, float]]  # prefix -> entries with weights
+    alike: Mapping[str, set[str]]  # first `MIN_FORM_LETTERS` - 1 letters -> words
+    ending: Mapping[str, frozenset[str]]  # suffix -> words
 
 
 def pointed_at(
     words: Sequence[str], lexicon: Lexicon, commands: Collection[str], chosen: Collection[str]
 ) -> tuple[tuple[Command, bool], ...]:
-    """At most `MAX_OFFERED` of these commands and choices, best first; none where the words point nowhere, or deny.
+    """At most `MAX_OFFERED` of these commands and choices, best first; none if the words point nowhere, or negate.
 
-    Beside each, whether all words are its own or say nothing, and nothing else fits: then only their order is unknown.
+    With each, whether every word is its own or meaningless, and nothing else matches: then only the word order is
+    unknown.
     """
     said = [word for word in words if word != UNKNOWN_WORD]
     slots = slots_in(said, lexicon)
@@ -97,7 +98,7 @@ def _all_own(words: Sequence[str], lexicon: Lexicon, key: str, chosen: Collectio
 
 @lru_cache(maxsize=8192)
 def _weights(word: str, lexicon: Lexicon, section: str, common: int, alone: bool) -> Mapping[str, float]:
-    """How much a word speaks for each entry; a "nicht" or "kein" (not `alone`) only for what [content] says."""
+    """A word's weight for each entry; "nicht" and "kein" (not `alone`) count only through [content]."""
     index = _index(lexicon, section, common)
     if alone and word in index.words:
         return index.words[word]
@@ -116,13 +117,13 @@ def _weights(word: str, lexicon: Lexicon, section: str, common: int, alone: bool
 
 
 def _with_ending(word: str, index: _Index) -> Iterator[frozenset[str]]:
-    """The words that end this one, and those that it ends."""
+    """Words that are a suffix of this one, and words with this one as a suffix."""
     for length in range(MIN_FORM_LETTERS, len(word) + 1):
         yield index.ending.get(word[-length:], frozenset())
 
 
 def _is_form(word: str, other: str) -> bool:
-    """Whether these begin alike and differ in their endings, or one ends a compound of the other."""
+    """Whether they share a stem and differ in their endings, or one is the last part of a compound."""
     if len(other) < MIN_FORM_LETTERS:
         return False
     if word.endswith(other) or other.endswith(word):
@@ -132,18 +133,18 @@ def _is_form(word: str, other: str) -> bool:
 
 
 def patterns_of(lexicon: Lexicon, section: str, key: str) -> tuple[Pattern, ...]:
-    """How an entry is said, in the language file and in other words."""
+    """Patterns of an entry, in the language file and in the wordings."""
     table = {"commands": lexicon.commands, "choices": lexicon.choices}[section]
     return (*table.get(key, ()), *lexicon.wordings.section(section).get(key, ()))
 
 
 def says_nothing(word: str, lexicon: Lexicon) -> bool:
-    """Whether a word stands in sentences of every kind."""
+    """Whether a word has no meaning of its own."""
     return word in _saying_nothing(lexicon)
 
 
 def words_near(word: str, lexicon: Lexicon, section: str, denies: bool) -> Mapping[str, float]:
-    """The entries of a section that have this word, or a form of it, each with its weight."""
+    """Entries of a section with this word or a form of it, each with its weight."""
     return _weights(word, lexicon, section, len(lexicon.commands), not denies)
 
 
@@ -154,7 +155,7 @@ def is_own(lexicon: Lexicon, section: str, key: str, words: Collection[str]) -> 
 
 @lru_cache(maxsize=512)
 def slot_alone(lexicon: Lexicon, section: str, key: str) -> str | None:
-    """The slot that an entry may be by itself: a colour, a number."""
+    """The slot that an entry may consist of: a colour, a number."""
     roots = (pattern.root for pattern in patterns_of(lexicon, section, key))
     return next((root.name for root in roots if isinstance(root, SlotPart)), None)
 
@@ -166,7 +167,7 @@ def _own_words(lexicon: Lexicon, section: str, key: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def _saying_nothing(lexicon: Lexicon) -> frozenset[str]:
-    """Words that point to no entry: those of wrappings, of moves, and short ones that are no entry by themselves."""
+    """Words that point to no entry: those of wrappings and moves, and short ones that are no entry by themselves."""
     moves = frozenset(word for patterns in lexicon.move.values() for pattern in patterns for word in pattern.words())
     tables = (lexicon.commands, lexicon.choices)
     alone = {p.text for table in tables for patterns in table.values() for p in patterns}
@@ -208,7 +209,7 @@ def _weighted(entries: Mapping[str, set[str]], common: int) -> Mapping[str, Mapp
     return {word: dict.fromkeys(sorted(keys), 1 / len(keys)) for word, keys in entries.items() if len(keys) <= common}
 
 
-# --- What was said for its slots, and how it is said back ---
+# --- Slot values, and reading them back ---
 
 
 def slots_in(words: Sequence[str], lexicon: Lexicon) -> dict[str, SlotValue]:
@@ -230,8 +231,8 @@ Values = tuple[tuple[str, SlotValue], ...]
 def filled(
     lexicon: Lexicon, section: str, key: str, slots: Mapping[str, SlotValue], said: Collection[str]
 ) -> Values | None:
-    """The slots of an entry as this line fills them, and what its words fill besides; None where one is missing, or
-    the line has words for two things, as minutes and seconds."""
+    """The slots of an entry as this line fills them, and the values its words imply; None if one is missing, or the
+    line implies two, such as minutes and seconds."""
     named = [one for one, words in _constants(lexicon, section, key).items() if not words.isdisjoint(said)]
     given = named[0] if named else ()
     sentence = _usual(lexicon, section, key, frozenset(slots), given)
@@ -243,8 +244,8 @@ def filled(
 
 @lru_cache(maxsize=512)
 def _constants(lexicon: Lexicon, section: str, key: str) -> Mapping[Values, frozenset[str]]:
-    """What the sentences of an entry fill without a word, and the words that only such sentences have: seconds, by
-    "Sekunden", and nothing, by "Minuten". Empty where all fill the same."""
+    """Values that sentences of an entry imply, with the words found only in those: seconds by "Sekunden", nothing by
+    "Minuten". Empty if all imply the same."""
     words: dict[Values, set[str]] = {}
     for sentence in _sentences(_patterns(lexicon, section, key)):
         given = _given(sentence)
@@ -275,8 +276,8 @@ def _sentences(patterns: Iterable[Pattern]) -> list[Sentence]:
 def _usual(
     lexicon: Lexicon, section: str, key: str, slots: frozenset[str], given: Values = (), several: bool = False
 ) -> Sentence | None:
-    """The first sentence in the language file whose slots are all there; of those without one the shortest. `given`:
-    what it fills without a word. `several`: in the plural."""
+    """The first sentence in the language file whose slots are all given; of those without slots the shortest. `given`:
+    the implied values. `several`: in the plural."""
     patterns = _patterns(lexicon, section, key)
     named = slots | ({"pieces"} if "piece" in slots else set())
     sentences = [one for one in _sentences(patterns) if _given(one) == given]
@@ -284,7 +285,7 @@ def _usual(
     fitting = [
         (one, bool(own))
         for one, own in zip(sentences, names, strict=True)
-        if named.issuperset(own) and len(own) == len(set(own))  # a line has one value for each
+        if named.issuperset(own) and len(own) == len(set(own))  # one value each
     ]
     usual = _sentences(patterns[:1])
     plain = sorted((one for one, with_slot in fitting if not with_slot), key=lambda one: (one not in usual, len(one)))
@@ -295,7 +296,7 @@ def _usual(
 
 
 def _is_plural(sentence: Sentence, other: Sentence) -> bool:
-    """Whether these differ in nothing but endings: "{number} minute", "{number} minuten"."""
+    """Whether they differ only in endings: "{number} minute", "{number} minuten"."""
     return len(sentence) == len(other) and all(
         a == b or (isinstance(a, Literal) and isinstance(b, Literal) and a.text.startswith(b.text))
         for a, b in zip(sentence, other, strict=True)
@@ -303,7 +304,7 @@ def _is_plural(sentence: Sentence, other: Sentence) -> bool:
 
 
 def usual_words(command: Command, lexicon: Lexicon) -> str:
-    """A command or choice as it is usually said, its slots filled: "was steht auf Eva vier"."""
+    """The usual wording of a command or choice with its slots filled: "was steht auf Eva vier"."""
     slots = dict(command.slots)
     for section in ("choices", "commands"):
         constants = _constants(lexicon, section, command.name)

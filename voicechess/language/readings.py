@@ -1,13 +1,13 @@
 """From hypotheses to readings: each hypothesis is understood, and every meaning gets a cost.
 
-A cost is minus the logarithm of a posterior: the hypotheses of one pass share a probability of 1. Words said clearly
-leave next to nothing to their rivals; coughs and talk make many hypotheses, equally poor, none of which comes near 1.
-That, and not the recogniser's confidence, tells speech for us from other speech. Beside these literal readings stand
-those with one word substituted by what it is often taken for (`confusions`).
+A cost is minus the logarithm of a posterior: the hypotheses of a decoding pass share a probability of 1. Clearly spoken
+words leave next to nothing to their rivals; coughs and talk give many equally poor hypotheses, none of which comes near
+1. That, and not the recogniser's confidence, separates speech to the program from other speech. Besides these literal
+readings there are readings with one word substituted by a likely confusion (`confusions`).
 
 Words of bystanders around a command, a move or an answer are trimmed off by their level.
 
-How sure is sure enough, `thresholds` tells.
+How certain is certain enough is decided by `thresholds`.
 """
 
 from __future__ import annotations
@@ -51,13 +51,14 @@ from voicechess.meaning import (
 )
 
 SENTENCE_PAUSE_MS = 700
-"""Pause between two words, milliseconds, that may separate two sentences. Larger: more is taken for one sentence."""
+"""Pause between two words, milliseconds, that may separate two sentences. Larger: more words are joined into one
+sentence."""
 
 MAX_CONFUSED = 3
-"""Number of best hypotheses in which confusions are tried. Larger: more rivals, more computing."""
+"""Best hypotheses in which confusions are tried. Larger: more rivals, more computing."""
 
 NO_SENSE_PRIOR = 0.4
-"""Weight of a hypothesis without sense, where others have 1: people say such lines less often than the recogniser's
+"""Prior of a hypothesis without a meaning, relative to one with: people say such lines less often than the recogniser's
 grammar assumes. Larger: more is not understood."""
 
 _WITHOUT_SENSE = frozenset({UnclearReason.NO_SENSE, UnclearReason.CHECK_ALONE})
@@ -66,50 +67,53 @@ FIT_COST = 0.2
 """Cost per unit of `Hypothesis.fit` below the threshold. Larger: more that fits badly is asked about or ignored."""
 
 EDGE_FREE_DB, EDGE_COST_PER_DB = 7.5, 0.5
-"""Words at the edges may be the player's own up to so many decibels below their loudest word; the cost of each decibel
-more. Larger threshold, smaller cost: soft words count more."""
+"""Decibels below the loudest word up to which words at the edges may be the player's own for free, and cost per further
+decibel. Larger threshold, smaller cost: soft words count more."""
 
 REST_FREE_DB = 10.0
-"""The same threshold where those words make a whole move of a part: that is rather one voice than two."""
+"""The same threshold where those words complete a partial move: that is more likely one voice than two. Larger: more
+moves are completed."""
 
 PART_COST = 4.0
-"""Cost of a part of a move that soft words beside it make whole, less what these cost. Larger: the whole is
+"""Cost of a partial move that soft words beside it would complete, minus what these cost. Larger: the whole move is
 preferred."""
 
 SOFTER_DB = 3.0
-"""Decibels below the loudest word from which a word at the edge of senseless words may be trimmed off. Larger:
-fewer."""
+"""Decibels below the loudest word at which a word at the edge of a senseless line may be trimmed off. Larger: fewer
+are."""
 
 TRIMMED_COST = 1.0
-"""Cost of a whole move that was trimmed out of senseless words: it is asked about. Larger: it is ignored."""
+"""Cost of a whole move trimmed out of a senseless line: low enough to be asked about. Larger: it is ignored."""
 
 MAX_BYSTANDER_WORDS = 4
-"""Number of softer words (`BYSTANDER_DB`) trimmed off on either side. Larger: more is found among talk."""
+"""Softer words (`BYSTANDER_DB`) trimmed off on either side, at most. Larger: more is found within talk."""
 
 MAX_LOUD_WORDS = 2
-"""The same in noise, of words as loud as the move."""
+"""The same in noise, for words as loud as the move. Larger: more is found within talk."""
 
 BEHIND_MOVE_DB = 5.0
-"""`BYSTANDER_DB` for words behind a move: a voice sinks at the end of a sentence."""
+"""`BYSTANDER_DB` for words after a move: a voice trails off at the end of a sentence. Larger: fewer words are trimmed
+off."""
 
 BEFORE_ANSWER_DB, BEHIND_ANSWER_DB = 10.0, 6.0
-"""The same before and behind "ja" or "nein": the article in "das Jahr" is softer too, but not by so much."""
+"""The same before and after "ja" or "nein": the article in "das Jahr" is softer too, but not by as much. Larger: fewer
+answers are found within talk."""
 
 ELSEWHERE_DB = 12.0
-"""Decibels below the loudest word from which a word is never the voice that answered, even if the answer was not heard
-without it. Larger: fewer answers are found among talk."""
+"""Decibels below the loudest word at which a word is never the answering voice, even if no hypothesis is the answer
+alone. Larger: fewer answers are found within talk."""
 
 LONE_WORD_DB = 1.0
-"""Decibels by which a long word must be louder than all others to be a command by itself, whatever is beside it.
-Larger: fewer are."""
+"""Decibels by which a long word must exceed all others to be a command by itself, whatever is beside it. Larger: fewer
+are."""
 
 DENIALS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE), Command("correct"))
-"""These are never trimmed off, however soft: a move is not made that was taken back in the same sentence."""
+"""Meanings that are never trimmed off, however soft: a move retracted in the same sentence is not played."""
 
 YES_OR_NO = tuple(Answer(kind) for kind in (AnswerKind.YES, AnswerKind.NO, AnswerKind.NONE))
 
 MAX_CONFUSION_COST, MAX_CONFUSION_MOVE_COST = 6.0, 4.0
-"""Highest costs of readings with a confusion, of answers and of moves. Larger: more rivals."""
+"""Highest costs of readings with a confusion: of answers, and of moves. Larger: more rivals."""
 
 
 def interpret(
@@ -123,13 +127,13 @@ def interpret(
     alone: float | None = None,
     in_noise: bool = False,
 ) -> tuple[Reading, ...]:
-    """The readings of one utterance, lowest cost first, never empty; never raises.
+    """The readings of an utterance, lowest cost first, never empty; never raises.
 
-    Hypotheses of one meaning add up. What understanding charges (for a strange word beside a move) and what a confusion
-    costs is added. Where noise is likelier than every announcement it stays first. Moves beyond the beam come last.
+    Hypotheses with the same meaning add up. The costs of understanding (for an unknown word beside a move) and of a
+    confusion are added. If noise is likelier than every announcement it stays first. Moves outside the beam come last.
 
-    `confusions` None: those measured for the language. `again`, `fit`, `alone`: the thresholds of these names; None:
-    those loaded. `in_noise`: bystanders may have said words as loud as the player's.
+    `confusions`: None for those measured for the language. `again`, `fit`, `alone`: override the thresholds of these
+    names. `in_noise`: bystanders may be as loud as the player.
     """
     with_edges = [one for one in hypotheses if one.edge_below_db is not None]
     hypotheses = [one for one in hypotheses if one.edge_below_db is None]
@@ -177,10 +181,10 @@ def interpret(
 
 
 def _across_a_pause(hypothesis: Hypothesis, readings: Sequence[Reading], lexicon: Lexicon) -> Sequence[Reading]:
-    """The readings; a move across a long pause is only worth a question if either side of the pause is something by
-    itself: "(wo sind) meine Springer" and then "Cesar drei" is no knight's move.
+    """The readings without moves across a long pause, unless one side of the pause has a meaning of its own, which is
+    then asked about: "(wo sind) meine Springer" followed by "Cesar drei" is no knight's move.
 
-    The plain beginning of an announcement is not: who says "Springer" and thinks about the rest has said one move.
+    The plain beginning of an announcement is kept: "Springer", a pause for thought, and the rest are one move.
     """
     words = hypothesis.words
     pauses = [later.began_ms - word.ended_ms for word, later in pairwise(words)]
@@ -205,11 +209,11 @@ def _across_a_pause(hypothesis: Hypothesis, readings: Sequence[Reading], lexicon
 def _with_fit(readings: Mapping[Meaning, Reading], above: float, alone: float | None) -> dict[Meaning, Reading]:
     """Add the cost of a fit below the threshold; short answers (`alone`) get "nothing was said" as a rival instead.
 
-    So an answer that fits badly is read back, neither taken nor ignored. "Ja" cannot be read back, but other speech is
-    hardly ever taken for it, while noise makes any single word fit badly. `above`: fit above the threshold.
+    So an answer that fits badly is read back, neither accepted nor ignored. "Ja" cannot be read back, but other speech
+    is hardly ever mistaken for it, while noise makes any single word fit badly. `above`: fit minus the threshold.
     """
     penalty = FIT_COST * max(0.0, -above)
-    # Where an answer fits just well enough, silence is as likely as an answer may be wrong.
+    # At the threshold, silence is as likely as an accepted answer may be wrong.
     nothing = 50.0 if alone is None else max(-50.0, min(50.0, log(WRONG_MOVE_HARM) + FIT_COST * (above - alone)))
     shared = log1p(exp(-nothing))
     found = {
@@ -222,7 +226,7 @@ def _with_fit(readings: Mapping[Meaning, Reading], above: float, alone: float | 
 
 
 def _by_speed(hypotheses: Sequence[Hypothesis]) -> dict[float, list[Hypothesis]]:
-    """The hypotheses of each pass, likeliest first."""
+    """Hypotheses by decoding pass (speed), likeliest first."""
     passes: dict[float, list[Hypothesis]] = {}
     for one in sorted(hypotheses, key=lambda one: -one.log_likelihood):
         passes.setdefault(one.speed, []).append(one)
@@ -232,10 +236,10 @@ def _by_speed(hypotheses: Sequence[Hypothesis]) -> dict[float, list[Hypothesis]]
 def _posteriors(
     passes: Mapping[float, Sequence[Hypothesis]], read: Mapping[str, Sequence[Reading]], again: float
 ) -> dict[str, float]:
-    """The posterior of each line, highest first, in all 1.
+    """The posterior of each line, highest first, summing to 1.
 
-    Every pass has a weight that its hypotheses share: words that only one speed gives have a part of the whole, however
-    sure the recogniser was of them at that speed.
+    Every pass has a weight that its hypotheses share: words found at one speed only have a limited posterior, however
+    certain the recogniser was at that speed.
     """
     weight_of = {speed: 1.0 if speed == 1.0 else again for speed in passes}
     lines: dict[str, float] = {}
@@ -254,7 +258,7 @@ def _add_beyond_beam(
     lines: Mapping[str, float],
     read: Mapping[str, Sequence[Reading]],
 ) -> None:
-    """Add the moves that no hypothesis within the beam means, with the log-likelihood that the best has more."""
+    """Add moves found only outside the beam, with their log-likelihood below the best as cost."""
     first = len(within_beam(one_pass))
     known = set(cheapest)
     top, share = next(iter(lines.items()))
@@ -269,9 +273,9 @@ def _add_beyond_beam(
 def _add_with_edges(
     cheapest: dict[Meaning, Reading], with_edges: Sequence[Hypothesis], lexicon: Lexicon, expectation: Expectation
 ) -> None:
-    """Add the moves announced if soft words at the edges were the player's after all: "Springer Gustav eins" and softer
-    "Felix drei". The part that they make whole then costs more, the more the less they cost; but not if the whole
-    cannot be: of "Läufer Felix vier" a soft "sieben" may be left."""
+    """Add moves that include soft words at the edges as the player's own: "Springer Gustav eins" and a softer "Felix
+    drei". The partial move they complete then costs more, the more so the less they cost; unless the whole is
+    impossible: "Läufer Felix vier" may be left of a soft "sieben"."""
     for one in with_edges:
         for reading in understand_all(one.text, lexicon, expectation):
             if not is_whole_move(reading.meaning) or one.edge_below_db is None:
@@ -284,7 +288,7 @@ def _add_with_edges(
 
 
 def _can_be(move: SpokenMove, board: chess.Board | None) -> bool:
-    """Whether a piece that can be named so may go there; True where no position is known."""
+    """Whether a piece of that name may go there; True without a position."""
     if board is None or move.target is None:
         return True
     piece = chess.PAWN if move.piece is None and move.origin is None else move.piece
@@ -295,9 +299,9 @@ def _can_be(move: SpokenMove, board: chess.Board | None) -> bool:
 def _add_trimmed_moves(
     cheapest: dict[Meaning, Reading], hypothesis: Hypothesis, lexicon: Lexicon, expectation: Expectation
 ) -> None:
-    """Add the whole move that is left of senseless words when as few as possible are trimmed off: softer ones and
-    sounds that are no words. Bystanders may have said those, so it is worth a question. A move from square to square,
-    or castling to a side, may stand between words as loud as its own: talk hardly ever comes to that."""
+    """Add the whole move that remains of a senseless line after trimming as little as possible: softer words, and
+    sounds that are no words. Bystanders may have said those, so it is asked about. A move from square to square, or
+    castling to a named side, may stand between equally loud words: talk hardly ever contains one."""
     words = hypothesis.words
     soft = [word.below_db >= SOFTER_DB or _is_no_word(word, lexicon) for word in words]
     loud = [not _denies(word, lexicon) for word in words]
@@ -315,7 +319,7 @@ def _add_trimmed_moves(
 
 
 def _trimmings(words: Sequence[Word], soft: Sequence[bool], most: int) -> Iterator[str]:
-    """The line, and what is left of it with up to `most` soft words trimmed off on either side, longest first."""
+    """The line, and what remains with up to `most` soft words trimmed off on either side, longest first."""
     left, right = (min(most, sum(1 for _ in takewhile(bool, side))) for side in (soft, reversed(soft)))
     for before, behind in sorted(product(range(left + 1), range(right + 1)), key=sum):
         kept = words[before : len(words) - behind]
@@ -324,7 +328,7 @@ def _trimmings(words: Sequence[Word], soft: Sequence[bool], most: int) -> Iterat
 
 
 def _merged(lines: Mapping[str, float], among: Mapping[str, str]) -> Mapping[str, float]:
-    """Posteriors in which a line counts to what was trimmed out of it (`among`), highest first."""
+    """Posteriors in which a line counts as what was trimmed out of it (`among`), highest first."""
     meant: dict[str, float] = {}
     for line, share in lines.items():
         found = among.get(line, line)
@@ -335,8 +339,8 @@ def _merged(lines: Mapping[str, float], among: Mapping[str, str]) -> Mapping[str
 def _one_soft_word_off(
     heard: Sequence[Hypothesis], read: Mapping[str, Sequence[Reading]], lexicon: Lexicon
 ) -> dict[str, str]:
-    """In each senseless line the whole move that is left without one soft word at its edge, if another hypothesis is
-    that move: the soft "acht" in "acht Springer Eva fünf" is silence or noise then. Never without a "nein"."""
+    """For each senseless line, the whole move that remains without one soft word at its edge, if another hypothesis is
+    that move: the soft "acht" in "acht Springer Eva fünf" is then silence or noise. A "nein" is never trimmed."""
     moves = {one.text for one in heard if is_whole_move(read[one.text][0].meaning) and not read[one.text][0].cost}
     found: dict[str, str] = {}
     for one in heard:
@@ -355,7 +359,7 @@ def _trimmed(
     expectation: Expectation,
     in_noise: bool,
 ) -> dict[str, str]:
-    """By line: what is left of it without words of bystanders. What is found last counts."""
+    """Line -> what remains without the words of bystanders. Later rules override earlier ones."""
     found = _one_soft_word_off(heard, read, lexicon)
     if in_noise:
         found |= _full_moves_trimmed(heard, read, lexicon, expectation)
@@ -369,7 +373,7 @@ def _trimmed(
 def _commands_trimmed(
     heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> dict[str, str]:
-    """In each senseless line the command, or choice that answers the question, that is left with the fewest soft words
+    """For each senseless line, the command (or choice answering the question) that remains with the fewest soft words
     trimmed off; or the one long word louder than all others. Its meaning is added to `read`."""
     found: dict[str, str] = {}
     asked = expectation.asked.kind
@@ -394,7 +398,7 @@ def _mark_trimmed(
     among: Mapping[str, str],
     read: Mapping[str, Sequence[Reading]],
 ) -> None:
-    """Mark the commands that were trimmed out of a line (`among`), if the best hypothesis is not that alone."""
+    """Mark commands that were trimmed out of a line (`among`), unless the best hypothesis is that command alone."""
     for line in set(among.values()) - {best.text}:
         meaning = read[line][0].meaning
         if isinstance(meaning, Command) and meaning in cheapest:
@@ -404,7 +408,7 @@ def _mark_trimmed(
 def _moves_trimmed(
     heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> dict[str, str]:
-    """In each line that makes no sense or has a strange word, the whole move that is left with the fewest soft words
+    """For each line that is senseless or has an unknown word, the whole move that remains with the fewest soft words
     trimmed off, never a "nein". Its meaning is added to `read`."""
     found: dict[str, str] = {}
 
@@ -430,8 +434,8 @@ def _moves_trimmed(
 
 
 def _of_another_piece(one: Hypothesis, line: str, lexicon: Lexicon) -> bool:
-    """Whether a piece was named right before this part of it, another piece's move ("König Springer David drei"): one
-    of the two was misheard, or the player began anew, so that no bystander need have said the first."""
+    """Whether a different piece was named right before this move ("König Springer David drei"): one of the two was
+    misrecognised, or the player started over, so the first need not be a bystander's."""
     before, (first, *_) = one.text.partition(line)[0].split()[-1:], line.split()
     return any(set(before) & set(words) and first not in words for words in lexicon.pieces.values())
 
@@ -439,10 +443,10 @@ def _of_another_piece(one: Hypothesis, line: str, lexicon: Lexicon) -> bool:
 def _full_moves_trimmed(
     heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> dict[str, str]:
-    """In each senseless line the legal move announced in full that is left without a word or two on either side,
-    however loud (`MAX_LOUD_WORDS`). These must not take it back, nor be another move or command; no sound that is no
-    word, for the player may be talking about a move; nor, right behind it, a file, rank or piece: it may go on or be
-    corrected."""
+    """For each senseless line, the legal move announced in full that remains without a word or two on either side,
+    however loud (`MAX_LOUD_WORDS`). These must not retract it, be another move or command, or be a sound that is no
+    word, since the player may be talking about a move; nor, right after it, a file, rank or piece, which may continue
+    or correct it."""
     found: dict[str, str] = {}
     parts = _words_of((*lexicon.files, *lexicon.ranks, *lexicon.pieces.values()))
     for one in heard:
@@ -465,8 +469,8 @@ def _full_moves_trimmed(
 def _answers_trimmed(
     heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> dict[str, str]:
-    """In each senseless line the "ja" or "nein" that is left without much softer words, if another hypothesis is that
-    answer alone; or what is left of any line without words softer still (`ELSEWHERE_DB`)."""
+    """For each senseless line, the "ja" or "nein" that remains without much softer words, if another hypothesis is that
+    answer alone; or what remains of any line without even softer words (`ELSEWHERE_DB`)."""
     alone = {one.text for one in heard if read[one.text][0].meaning in YES_OR_NO and not read[one.text][0].cost}
     found: dict[str, str] = {}
     for one in heard:
@@ -491,14 +495,14 @@ def _answers_trimmed(
 def _literal(
     line: str, read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> Meaning | None:
-    """The meaning of a line as it stands, added to `read`; None where it has a strange word."""
+    """The literal meaning of a line, added to `read`; None if it has an unknown word."""
     if line not in read:
         read[line] = understand_all(line, lexicon, expectation)
     return None if read[line][0].cost else read[line][0].meaning
 
 
 def _is_no_word(word: Word, lexicon: Lexicon) -> bool:
-    """Whether this is noise, or an everyday word heard in every room."""
+    """Whether this is noise, or a decoy."""
     return word.text == UNKNOWN_WORD or word.text in lexicon.decoys or word.text in lexicon.fillers
 
 
@@ -527,8 +531,8 @@ def _add_confused(
     lexicon: Lexicon,
     confusions: Confusions,
 ) -> None:
-    """Add the moves, and the answers about moves, that this line may be with one confusion; never a command or "ja",
-    which are taken at their word. "Nein" only where a move is offered: there it is likelier than a rank alone."""
+    """Add moves, and answers about moves, that this line may be with one confusion; never a command or "ja", which are
+    taken literally. "Nein" only where a move is offered: there it is likelier than a lone rank."""
     words = line.split()
     variants = list(confusions.variants(words, MAX_CONFUSION_MOVE_COST - cost))
     if answering := expectation.asked.kind in ANSWERED_BY_PARTS:
@@ -541,18 +545,18 @@ def _add_confused(
 
 
 def _is_short(meaning: Meaning) -> bool:
-    """Whether this answers a question in a word or two."""
+    """Whether this is an answer of a word or two."""
     return isinstance(meaning, Answer) or names_a_part(meaning)
 
 
 def is_full_move(meaning: Meaning | None) -> TypeGuard[SpokenMove]:
-    """Whether this is a whole move that says more than its target square. Noise and talk leave many squares, but hardly
-    ever a legal move like that."""
+    """Whether this is a whole move that names more than its target square. Noise and talk produce many squares, but
+    hardly ever a legal move like that."""
     return is_whole_move(meaning) and not names_a_part(meaning)
 
 
 def names_a_part(meaning: Meaning) -> bool:
-    """Whether this is less than a move but tells which one: a square, a file, a rank, a piece, a number, a side."""
+    """Whether this is a partial move or another hint at one: a square, a file, a rank, a piece, a number, a side."""
     match meaning:
         case SpokenMove():
             return replace(meaning, to_file=None, to_rank=None) == SpokenMove() or not meaning.complete

@@ -1,7 +1,7 @@
-"""The sentences of a language as data: templates with gaps, merged from the files of one language's folder.
+"""The sentences of a language as data: templates with slots, merged from the files of its folder.
 
 [sentences] tables hold templates with `{slot}` or `{slot:form}`; a template's key is its path, joined by dots. The
-other tables ("pieces", "numbers", …) are the forms of `<language>/speech.toml`. What can be heard is the lexicon's.
+other tables ("pieces", "numbers", …) are the forms of `<language>/speech.toml`. The vocabulary is in the lexicon.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from voicechess.language.folders import BESIDE_SENTENCES, FALLBACK, filled_up, r
 
 
 class SentencesError(ValueError):
-    """A file of sentences that is wrong; the message names the file and the key."""
+    """A file of sentences is invalid; the message names the file and the key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A place in a template: which slot, in which form ("" is the usual one)."""
+    """A slot of a template with its form ("" is the usual one)."""
 
     slot: str
     form: str = ""
@@ -29,13 +29,13 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A sentence as text and gaps."""
+    """A sentence as text and slots."""
 
     parts: tuple[str | Gap, ...]
 
     @property
     def has_words(self) -> bool:
-        """Whether it has words of its own, not only slots: "{move}." is the same in every language."""
+        """Whether it has words besides its slots: "{move}." is the same in every language."""
         return any(isinstance(part, str) and any(map(str.isalpha, part)) for part in self.parts)
 
     @property

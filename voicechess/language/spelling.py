@@ -1,4 +1,4 @@
-"""Which known words a typed one may be: mistyped, without its umlauts, its ending or its beginning, in a compound."""
+"""Known words that a typed one may be: mistyped, without umlauts, prefix or ending, or in a compound."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 MIN_LETTERS = 5
-"""Letters from which a word is corrected: nearly every shorter word is one letter from another. Larger: fewer are."""
+"""Fewest letters of a word that is corrected: nearly every shorter word is one letter from another. Larger: fewer
+corrections."""
 
 LETTERS_PER_MISTAKE = 5
-"""Letters of a word for each that may be wrong, up to `MAX_MISTAKES`. Larger: fewer corrections."""
+"""Letters of a word per mistake allowed, up to `MAX_MISTAKES`. Larger: fewer corrections."""
 
 MAX_MISTAKES = 2
 
 MAX_LETTERS = 40
-"""Longer words are not looked for."""
+"""Most letters of a word that is corrected. Larger: more computing."""
 
 _FOLDED = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss", "é": "e"})
 
 
 def folded(word: str) -> str:
-    """A word without umlauts, however they were replaced: "zurück", "zurueck" and "zuruck" are one."""
+    """A word without umlauts, in any transcription: "zurück", "zurueck" and "zuruck" become one."""
     plain = word.translate(_FOLDED)
     for two, one in (("ae", "a"), ("oe", "o"), ("ue", "u")):
         plain = plain.replace(two, one)
@@ -29,7 +30,8 @@ def folded(word: str) -> str:
 
 
 def mistakes(a: str, b: str, most: int) -> int:
-    """The edit distance with swaps of neighbours (optimal string alignment); some number above `most` if it is more."""
+    """Edit distance with transpositions of adjacent letters (optimal string alignment); any number above `most` if it
+    is larger."""
     if abs(len(a) - len(b)) > most:
         return most + 1
     before: list[int] = []
@@ -69,7 +71,7 @@ class Spellings:
         return cls(_frozen(by_form), _frozen(pairs))
 
     def near(self, word: str) -> tuple[str, ...]:
-        """The words with the fewest mistakes to this one, if these are few enough; else ()."""
+        """The words with the smallest edit distance to this one, if it is small enough; otherwise ()."""
         if not MIN_LETTERS <= len(word) <= MAX_LETTERS:
             return ()
         if word not in self._found:
@@ -84,7 +86,7 @@ class Spellings:
             return
         most = min(MAX_MISTAKES, len(form) // LETTERS_PER_MISTAKE)
         shared = Counter(other for pair in set(_pairs_of(form)) for other in self._pairs.get(pair, ()))
-        # Each mistake takes two pairs of neighbours away, one that swaps letters three.
+        # Each mistake changes two bigrams, a transposition three.
         least = len(set(_pairs_of(form))) - 3 * most
         costs = {
             other: cost

@@ -1,7 +1,7 @@
-"""Pawns that are told how far they go: "Damenbauer zwei Felder vor", "den Bauern vor dem König einen Schritt".
+"""Pawn moves given as a number of steps: "Damenbauer zwei Felder vor", "den Bauern vor dem König einen Schritt".
 
-Only typed. A pawn named by its square, its file or by what it stands before, and the number of its steps, are read as
-its square and its target; the position says which these are. What else stands in the line is left as it is.
+Typed lines only. A pawn named by its square, its file or the piece behind it, and its number of steps, are replaced by
+its square and its target in the position; the rest of the line is kept.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_STEPS = 2
 
 
 def with_targets(line: str, lexicons: Iterable[Lexicon], board: chess.Board) -> str:
-    """The line with such a pawn as its square, and its steps as their target; as it is where it has none."""
+    """The line with such a pawn replaced by its square, and its steps by its target; unchanged if there is none."""
     for lexicon in lexicons:
         expressions = _expressions(lexicon)
         if expressions is None:
@@ -45,7 +45,7 @@ def with_targets(line: str, lexicons: Iterable[Lexicon], board: chess.Board) -> 
 
 
 def _pawn(found: re.Match[str], lexicon: Lexicon, board: chess.Board) -> chess.Square | None:
-    """The one pawn of the side to move that is meant."""
+    """The one pawn of the side to move that matches."""
     own = board.pieces(chess.PAWN, board.turn)
     if found["file"] and found["rank"]:
         square = chess.square(
@@ -66,7 +66,7 @@ def _pawn(found: re.Match[str], lexicon: Lexicon, board: chess.Board) -> chess.S
 
 @lru_cache(maxsize=8)
 def _expressions(lexicon: Lexicon) -> tuple[re.Pattern[str], re.Pattern[str]] | None:
-    """What a pawn is called, and its steps; None where a language has no words for these."""
+    """Expressions for a pawn and for its steps; None where a language has no words for these."""
     words = lexicon.typed.frames.steps
     if not words:
         return None

@@ -1,5 +1,5 @@
-"""How sure is sure enough: the costs at which a reading is played, asked about, refused or not understood, and how
-close another reading has to be to the best one to be its rival.
+"""Decision thresholds: the costs up to which a reading is played, asked about, refused or not understood, and the
+margins within which another reading is a rival of the best one.
 
 They are data: `thresholds.toml`, written by `voicechess bench tuning --write`.
 """
@@ -17,35 +17,36 @@ from voicechess.meaning import Meaning, Reading, Unclear, is_partial_move
 # --- Thresholds ---
 
 WRONG_MOVE_HARM = 200.0
-"""Harm of a wrong move, where a question has harm 1: the loss that the thresholds minimise (`bench tuning`). A short
-answer is read back when it is likelier than 1 in this number to have meant another move. Larger: more questions."""
+"""Cost of a wrong move in the loss that the thresholds minimise, where a question costs 1 (`bench tuning`). A short
+answer is read back when its odds of having meant another move are worse than 1 to this number. Larger: more
+questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Costs (`Reading.cost`), but for the last four, which say what they are."""
+    """Thresholds on costs (`Reading.cost`), except for the last four."""
 
     # Margins above the best reading. Larger: more rivals, so more questions and fewer wrong moves.
-    margin: float  # a legal reading of another meaning within it is a rival, and is asked about
-    half: float  # the same beside a part of a move: noise behind half a move makes a whole one
-    full: float  # the same beside a legal move announced in full (`readings.is_full_move`); only legal moves are rivals
-    neighbour: float  # a legal move this close to something illegal or senseless is asked about instead
+    margin: float  # legal readings within it are rivals, and are asked about
+    half: float  # the same around a partial move, since noise after one can complete it
+    full: float  # the same around a legal move announced in full (`readings.is_full_move`), for legal rivals
+    neighbour: float  # a legal move this close above an illegal or senseless reading is asked about instead
 
-    # The highest cost at which something is done about the best reading. Larger: more is done, more of it wrongly.
+    # Highest cost of the best reading for an action. Larger: more is done, more of it wrongly.
     clean: float  # a move is played at once
     command: float  # a command is obeyed
     refuse: float  # a move is refused with its reason, or said to make no sense
 
-    # The highest cost at which there is a sentence; what costs more is noise. Larger: more questions to noise.
+    # Highest cost of a reading for a spoken reply; above, it is noise. Larger: more replies to noise.
     ask: float  # "Meinten Sie …?"
     part: float  # the rest of a part of a move is asked for
-    sense: float  # cost of all readings that make sense together, for anything to be asked about
-    whole: float  # the same where the likeliest is a whole move, which other speech hardly ever is
+    sense: float  # total cost of all readings with a meaning, for any question
+    whole: float  # the same if the likeliest is a whole move, which background speech hardly ever is
 
-    fit: float  # `Hypothesis.fit` below which every reading costs more. Larger: more is taken for noise
-    alone: float  # how far above `fit` an answer of a word or two must fit, or it is read back. Larger: more are
-    again: float  # weight of each pass at another speed, the first having 1. Larger: it counts more
-    senseless: float  # such a weight, of readings that are illegal or senseless beside a legal move announced in full
+    fit: float  # `Hypothesis.fit` below which readings cost more. Larger: more is taken for noise
+    alone: float  # fit above `fit` below which an answer of a word or two is read back. Larger: more are
+    again: float  # weight of each pass at another speed, relative to the first. Larger: it counts more
+    senseless: float  # weight of illegal or senseless readings relative to a legal move announced in full
 
 
 @cache
@@ -63,42 +64,42 @@ def load_thresholds() -> Thresholds:
 
 
 @dataclass(frozen=True, slots=True)
-class Close:
+class Contenders:
     """The best reading and its rivals."""
 
-    readings: tuple[Reading, ...]  # lowest cost first; empty where nothing was heard
+    readings: tuple[Reading, ...]  # lowest cost first; empty if nothing was recognised
 
     @property
     def cost(self) -> float:
-        """The lowest cost; 0.0 where nothing was heard."""
+        """The lowest cost; 0.0 if nothing was recognised."""
         return self.readings[0].cost if self.readings else 0.0
 
     @property
     def likeliest(self) -> Meaning | None:
-        """The meaning of the best reading; None where nothing was heard."""
+        """The meaning of the best reading; None if nothing was recognised."""
         return self.readings[0].meaning if self.readings else None
 
     @property
     def sure(self) -> bool:
-        """Whether the best reading makes sense and costs little enough to be obeyed."""
+        """Whether the best reading has a meaning and a cost low enough to be obeyed."""
         meant = self.likeliest is not None and not isinstance(self.likeliest, Unclear)
         return meant and self.cost <= load_thresholds().command
 
     @property
     def only(self) -> Meaning | None:
-        """The meaning that all of them share; None where there are several or none."""
+        """The meaning that all of them share; None if there are several, or none."""
         meanings = {reading.meaning for reading in self.readings}
         return meanings.pop() if len(meanings) == 1 else None
 
     @property
     def agreed(self) -> bool:
-        """Whether no rival makes sense: all have the likeliest meaning or are unclear."""
+        """Whether every rival has the likeliest meaning or none."""
         return all(one.meaning == self.likeliest or isinstance(one.meaning, Unclear) for one in self.readings)
 
     @property
     def meanings(self) -> tuple[Meaning, ...]:
-        """Every meaning of the likeliest words ("drei" is a number and a rank); () where other words are close that
-        make sense, and where nothing was heard."""
+        """Every meaning of the likeliest words ("drei" is a number and a rank); () if other words with a meaning are
+        rivals, or nothing was recognised."""
         if not self.readings:
             return ()
         said = self.readings[0].words
@@ -107,14 +108,14 @@ class Close:
         return tuple(one.meaning for one in self.readings if one.words == said)
 
 
-def close(readings: Sequence[Reading], margin: float | None = None, half: float | None = None) -> Close:
-    """Those of `readings`, lowest cost first, that cost less than `margin` more than the first.
+def contenders(readings: Sequence[Reading], margin: float | None = None, half: float | None = None) -> Contenders:
+    """The first of `readings` (lowest cost first) and those within `margin` of it.
 
-    `margin` None: that of the thresholds. `half`: the margin of a part of a move; None: the same.
+    `margin`: None for that of the thresholds. `half`: the margin around a partial move; None: the same.
     """
     usual = load_thresholds().margin if margin is None else margin
 
     def margin_of(meaning: Meaning) -> float:
         return half if half is not None and is_partial_move(meaning) else usual
 
-    return Close(tuple(one for one in readings if one.cost < readings[0].cost + margin_of(one.meaning)))
+    return Contenders(tuple(one for one in readings if one.cost < readings[0].cost + margin_of(one.meaning)))

@@ -1,8 +1,8 @@
-"""A line of text as the words the patterns know: one case, one spelling, no punctuation.
+"""Tokenises a line into the words of the patterns: one case, one spelling, no punctuation.
 
-Numbers in words: "ein und zwanzig", "einundzwanzig", "twenty one", "21".
+Reads numbers in words: "ein und zwanzig", "einundzwanzig", "twenty one", "21".
 
-What a pattern's slots accept: squares, pieces, colours and numbers, in words or typed letters and digits.
+Reads the slots of patterns: squares, pieces, colours and numbers, in words or typed letters and digits.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_NUMBER = 9999
 
 
 def read_number(words: Sequence[str], start: int, lexicon: Lexicon) -> Iterator[tuple[int, int]]:
-    """Every (index behind it, value) of a number that begins at words[start], the longest first."""
+    """Every (end index, value) of a number that starts at words[start], longest first."""
     if start < len(words) and words[start].isdecimal() and words[start].isascii():
         if len(words[start]) <= len(str(MAX_NUMBER)):
             yield start + 1, int(words[start])
@@ -38,11 +38,11 @@ def read_number(words: Sequence[str], start: int, lexicon: Lexicon) -> Iterator[
 
 @lru_cache(maxsize=4096)
 def split_compound(word: str, lexicon: Lexicon) -> tuple[str, ...] | None:
-    """The words a compound number is made of ("einundzwanzig": ein, und, zwanzig), or None if it is no such number."""
+    """The words of a compound number ("einundzwanzig": ein, und, zwanzig), or None if it is none."""
     if not word or len(word) > 60:
         return None
     parts = _values(lexicon).keys() | set(lexicon.numerals.joiners)
-    # The shortest way to cover the first n letters, for every n.
+    # The fewest words that cover the first n letters, for every n.
     covers: list[tuple[str, ...] | None] = [()] + [None] * len(word)
     for end in range(1, len(word) + 1):
         for part in parts:
@@ -62,7 +62,7 @@ def _values(lexicon: Lexicon) -> Mapping[str, int]:
 
 
 def _read(words: Sequence[str], start: int, lexicon: Lexicon, unit: int) -> Iterator[tuple[int, int]]:
-    """Numbers below 1000 * unit: how many thousands, hundreds (unit 100), or what is below a hundred (unit 1)."""
+    """Numbers below 1000 * unit: the thousands, the hundreds (unit 100), or the rest below a hundred (unit 1)."""
     if unit == 1:
         yield from _below_hundred(words, start, lexicon)
         return
@@ -105,20 +105,20 @@ def _after_joiner(words: Sequence[str], index: int, lexicon: Lexicon) -> int | N
 # --- Words of a line ---
 
 MAX_CHARACTERS = 300
-"""No announcement, command or answer is longer; a longer line is refused whole."""
+"""Most characters of a line: no announcement, command or answer is longer. Longer lines are rejected as a whole."""
 
 _LETTER = f"(?:[^\\W_]|[{''.join(FIGURINES)}])"
 TOKEN = re.compile(rf"\[unk\]|<unk>|e\.p\.|\b[0o](?:-[0o]){{1,2}}\b|{_LETTER}+(?:['’]{_LETTER}+)*|\S", re.IGNORECASE)
-"""A word, or one sign by itself: every character of a line that is no white space stands in one of them."""
+"""A word, or a single other character: every character that is no white space is in a token."""
 
 _AS_TYPED = str.maketrans(
     dict.fromkeys("‐‑‒–—−", "-") | {"×": "x", "†": "+", "‡": "#", "…": "...", "\ufe0e": "", "\ufe0f": ""}
 )
-"""Dashes of every kind are one; a figurine's choice of font says nothing."""
+"""Maps all dashes to one, and drops a figurine's variation selector."""
 PROMOTED = re.compile(rf"(?<=[18])[=/]?\(((?!\d){_LETTER})\)|(?<=[18])/(?=(?!\d){_LETTER})")
 """The new piece as "e8(D)" or "e8/D"."""
 ENDINGS = frozenset(".,;!?")
-"""What ends a typed sentence, or says how good a move is: "Sf3!?"."""
+"""Punctuation at the end of a typed sentence, or a move's annotation: "Sf3!?"."""
 SQUARE = re.compile(r"([a-h])([1-8])", re.IGNORECASE)
 MOVE_NUMBER = re.compile(r"^\s*(?P<number>\d{1,3})\s*(?P<dots>\.+)\s*(?=\S)")
 """The "12." or "12..." before a move copied from a score."""
@@ -133,15 +133,14 @@ class Token:
 
 
 def numbered_move(line: str) -> tuple[int, bool] | None:
-    """The number before a typed move, and whether it is written as before one of Black's ("12..."); None: there is
-    none."""
+    """The number before a typed move, and whether it marks one of Black's ("12..."); None if there is none."""
     found = MOVE_NUMBER.match(line.translate(_AS_TYPED))
     return None if found is None else (int(found["number"]), len(found["dots"]) > 1)
 
 
 @lru_cache(maxsize=256)
 def tokenise(line: str, lexicon: Lexicon, typed: bool = False) -> tuple[Token, ...]:
-    """The words of a line, and of a typed one every sign in it. Never raises."""
+    """The words of a line; of a typed one also every other character. Never raises."""
     text = unicodedata.normalize("NFC", line)
     if typed:
         text = MOVE_NUMBER.sub("", "".join(_visible(text.translate(_AS_TYPED))))
@@ -175,7 +174,7 @@ def tokenise(line: str, lexicon: Lexicon, typed: bool = False) -> tuple[Token, .
 
 
 CONTRACTED = "'s"
-"""The ending of "steht's", which is a word of its own: in German "es". What stands so in a pattern is left as it is."""
+"""The ending of "steht's", a word of its own: German "es". A pattern with such a word is matched as it is."""
 
 
 def _in_full(word: str, lexicon: Lexicon) -> str | None:
@@ -185,12 +184,12 @@ def _in_full(word: str, lexicon: Lexicon) -> str | None:
 
 
 def _visible(text: str) -> Iterator[str]:
-    """Without characters that only control how text is shown, such as the mark at its beginning."""
+    """Without control characters that only affect display, such as a byte order mark."""
     return (character for character in text if unicodedata.category(character) != "Cf")
 
 
 def without_endings(tokens: Sequence[Token]) -> Sequence[Token]:
-    """Without the signs that end the line, and commas beside words: "schlägt Bella zwei, matt", "Sf3, bitte"."""
+    """Without punctuation at the end, and commas next to words: "schlägt Bella zwei, matt", "Sf3, bitte"."""
     end = len(tokens)
     while end and tokens[end - 1].raw in ENDINGS:
         end -= 1
@@ -209,7 +208,7 @@ def without_endings(tokens: Sequence[Token]) -> Sequence[Token]:
 
 @lru_cache(maxsize=8)
 def file_numbers(lexicon: Lexicon) -> Mapping[str, int]:
-    """Every word or letter for a file, with its number 0 to 7."""
+    """Words and letters for a file -> 0 to 7."""
     numbers = {letter: index for index, letter in enumerate(FILE_KEYS)}
     for table in (lexicon.typed.files, lexicon.files):
         numbers.update({word: index for index, words in enumerate(table) for word in words})
@@ -218,14 +217,14 @@ def file_numbers(lexicon: Lexicon) -> Mapping[str, int]:
 
 @lru_cache(maxsize=8)
 def rank_numbers(lexicon: Lexicon) -> Mapping[str, int]:
-    """Every word or digit for a rank, with its number 0 to 7."""
+    """Words and digits for a rank -> 0 to 7."""
     numbers = {str(index + 1): index for index in range(8)}
     return numbers | {word: index for index, words in enumerate(lexicon.ranks) for word in words}
 
 
 @lru_cache(maxsize=8)
 def piece_types(lexicon: Lexicon) -> Mapping[str, chess.PieceType]:
-    """Every name of a piece in the singular."""
+    """Singular names of pieces -> piece type."""
     return {word: piece for piece, words in lexicon.pieces.items() for word in words}
 
 
@@ -241,7 +240,7 @@ def _colours(lexicon: Lexicon) -> Mapping[str, chess.Color]:
 
 @lru_cache(maxsize=8)
 def letter_words(lexicon: Lexicon) -> Mapping[str, str]:
-    """Every word, letter or digit for one character of a name, with that character."""
+    """Words, letters and digits that stand for a character of a name -> that character."""
     digits = {word: str(digit) for digit in range(10) for word in (str(digit), *lexicon.numerals.words[digit])}
     files = {word: FILE_KEYS[index] for word, index in file_numbers(lexicon).items()}
     words = {word: letter for letter, words in lexicon.letters.items() for word in (letter, *words)}
@@ -250,7 +249,7 @@ def letter_words(lexicon: Lexicon) -> Mapping[str, str]:
 
 @lru_cache(maxsize=8)
 def slot_words(lexicon: Lexicon) -> frozenset[str]:
-    """Every word that may stand in a slot; numbers in digits do as well."""
+    """Every word that may fill a slot; numbers in digits may as well."""
     numbers = {word for words in lexicon.numerals.words.values() for word in words}
     tables = (file_numbers, rank_numbers, piece_types, _plural_types, _colours, letter_words)
     named = frozenset(word for table in tables for word in table(lexicon))
@@ -258,26 +257,27 @@ def slot_words(lexicon: Lexicon) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """The words of a line that a pattern must have, to fit all of it: `words`, and of them those that no slot takes."""
+class RequiredWords:
+    """The words of a line that a pattern must contain to match all of it: `words`, and of them those that fill no
+    slot."""
 
     words: frozenset[str]
     plain: frozenset[str]
 
     def may_fit(self, pattern: Pattern) -> bool:
-        """Whether it has them all. Cheap: most patterns need not be matched then."""
+        """Whether the pattern contains them. Cheap: it rules out most patterns."""
         return (self.plain if pattern.has_slot else self.words) <= pattern.words()
 
 
 @lru_cache(maxsize=1024)
-def told_in(words: tuple[str, ...], skip: frozenset[str], lexicon: Lexicon) -> Told:
-    """What a pattern must have to fit these words, where those in `skip` are passed over."""
+def required_words(words: tuple[str, ...], skip: frozenset[str], lexicon: Lexicon) -> RequiredWords:
+    """The words that a pattern must contain to match these, if those in `skip` are skipped."""
     told = frozenset(words) - skip
-    return Told(told, frozenset(word for word in told - slot_words(lexicon) if not word.isdecimal()))
+    return RequiredWords(told, frozenset(word for word in told - slot_words(lexicon) if not word.isdecimal()))
 
 
 def slot_reader(words: Sequence[str], lexicon: Lexicon) -> SlotReader:
-    """A reader of the slots in `words`, for `Pattern.match`."""
+    """A slot reader over `words`, for `Pattern.match`."""
 
     def read(name: str, start: int) -> Iterator[tuple[int, SlotValue]]:
         if start >= len(words):

@@ -1,13 +1,13 @@
-"""Words into a meaning: an announced move, a command, an answer, or why not.
+"""From words to a meaning: an announced move, a command, an answer, or the reason why there is none.
 
-Pure and total: any line has a meaning, if only `Unclear`. The question that was asked decides between meanings: "drei"
-is a level, a number of minutes, a rank or the third choice.
+Pure and total: any line has a meaning, if only `Unclear`. The open question decides between meanings: "drei" is a
+level, a number of minutes, a rank or the third choice.
 
-The language file counts first, then people's own words (`natural`). Unknown words are not passed over: beside them a
-command or an answer is not understood, and a whole move beside one of them costs so much that it is asked about and
-never played at once. Fillers ("äh", "bitte") are passed over everywhere.
+The language file takes precedence, then free wording (`natural`). Unknown words are not skipped: with one, a command or
+an answer is not understood, and a whole move costs so much that it is asked about and never played at once. Fillers
+("äh", "bitte") are skipped everywhere.
 
-Commands are understood even when they are not valid now (`Expectation.commands`): the game can say why not.
+Commands are understood even when they are not valid now (`Expectation.commands`), so that the game can say why not.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from voicechess.language.tokens import (
     Token,
     numbered_move,
     read_number,
+    required_words,
     slot_reader,
     tokenise,
-    told_in,
 )
 from voicechess.language.wings import on_squares
 from voicechess.meaning import (
@@ -57,17 +57,18 @@ from voicechess.meaning import (
 )
 
 MAX_WORDS = 24
-"""Words of a line at most, fillers included: no announcement, command or answer has more. Larger: more computing."""
+"""Most words of a line, fillers included: no announcement, command or answer has more. Larger: more computing."""
 
 MAX_PLACED_WORDS = 120
-"""The same where pieces are put on squares: all thirty-two of them. Larger: more computing."""
+"""The same while a position is built: thirty-two pieces on squares. Larger: more computing."""
 
 EDGE_WORD_COST, INNER_WORD_COST = 1.0, 2.0
-"""Cost of one unknown or everyday word at the edge of a whole move, and inside it. Above `Thresholds.clean`, so that
-the move is never played at once. Larger: fewer such moves are asked about."""
+"""Cost of an unknown or everyday word at the edge of a whole move, and within it. Above `Thresholds.clean`, so that the
+move is never played at once. Larger: fewer such moves are asked about."""
 
 LOST_WORD_COST = EDGE_WORD_COST
-"""The same for a word of a move that must have been said and was not heard."""
+"""Cost of a word of a move that must have been said but was not recognised. Larger: fewer such moves are asked
+about."""
 
 CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
     QuestionKind.COLOUR: ("colour", "random", "usual"),
@@ -97,7 +98,8 @@ CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
         *("may_castle_short", "may_castle_long", "may_castle", "no_castling"),
     ),
 }
-"""Question -> the choices ([choices] in the language files) that answer it; ask `choices_of`, which knows them all."""
+"""Question -> the choices ([choices] in the language files) that answer it; use `choices_of`, which includes
+exercises."""
 
 CASTLING_CHOICES: Mapping[str, Castling] = {"kingside": Castling.KINGSIDE, "queenside": Castling.QUEENSIDE}
 """The choices that answer "Kurze oder lange Rochade?"."""
@@ -109,16 +111,16 @@ MARK_QUESTIONS = frozenset({QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE})
 
 
 def understand(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool = False) -> Meaning:
-    """The likeliest meaning of a line. `typed` lines may hold SAN, UCI, letters and digits, and be in any language; the
-    lexicon's own counts first. Never raises."""
+    """The likeliest meaning of a line. `typed` lines may contain SAN, UCI, letters and digits, in any language; the
+    lexicon's own takes precedence. Never raises."""
     return understand_all(words, lexicon, expectation, typed)[0].meaning
 
 
 def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool = False) -> tuple[Reading, ...]:
     """Every meaning of a line, likeliest first, never empty; never raises.
 
-    Several of one cost come only from letters that mean two things ("Bb4": the bishop of SAN or a German Bauer) and
-    from exercises ("drei": a number or a rank): if more than one fits, the game has to ask.
+    Equal costs come only from ambiguous letters ("Bb4": SAN's bishop or a German Bauer) and from exercises ("drei": a
+    number or a rank): if more than one is possible, the game has to ask.
     """
     if len(words) > MAX_CHARACTERS:
         return (Reading(Unclear(UnclearReason.TOO_LONG)),)
@@ -144,7 +146,7 @@ _LINE = re.compile(r"\s*(\w+)\s*:(.*)", re.DOTALL)
 
 
 def _written_to_them(words: str, lexicon: Lexicon) -> Command | None:
-    """ "Sag: Schönes Wochenende!": a line for the opponent, word for word. Only typed."""
+    """ "Sag: Schönes Wochenende!": a message to the opponent, verbatim. Typed only."""
     found = _LINE.fullmatch(words)
     if found is None:
         return None
@@ -165,7 +167,8 @@ def _searched_for(words: str, lexicon: Lexicon, expectation: Expectation) -> Com
 
 
 def _other_number(words: str, board: chess.Board | None) -> Unclear | None:
-    """What is wrong with the number before a typed move: it was copied, or meant for another position."""
+    """The objection to the number before a typed move, which was copied or meant for another position; None if there is
+    none."""
     numbered = numbered_move(words)
     if numbered is None or board is None:
         return None
@@ -176,7 +179,7 @@ def _other_number(words: str, board: chess.Board | None) -> Unclear | None:
 
 
 def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[Reading, ...]:
-    # What is spoken is in the language the model hears, whatever the sentences are in; what is typed is in any.
+    # Speech is in the model's language, whatever language is spoken back; typed lines are in any.
     languages = (lexicon, *lexicon.others) if typed else dict.fromkeys((lexicon.heard, lexicon))
     found = []
     for language in languages:
@@ -185,7 +188,7 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
         if not _strangeness(readings, typed):
             return readings
         found.append(readings)
-    # Letters that are a part of a move, or no move, are taken as they stand: nothing of a typed move is passed over.
+    # Letters that are a partial move, or none, are read literally: nothing in a typed move is skipped.
     half = any(is_partial_move(one[0].meaning) or _has_stray(one[0].meaning) for one in found)
     for language in languages:
         tokens = tokenise(words, language, typed)
@@ -203,8 +206,8 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
 
 
 def _answered_in_own_words(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[Reading, ...]:
-    """The choice that answers the open question, where the words are also a command: "die weißen Figuren" is an answer
-    or asks where they are."""
+    """The choice that answers the open question, if the words are also a command: "die weißen Figuren" is an answer, or
+    asks where they are."""
     chosen = choices(expectation)
     if not chosen:
         return ()
@@ -219,7 +222,7 @@ def _answered_in_own_words(words: str, lexicon: Lexicon, expectation: Expectatio
 
 
 def _lost_its_file(meaning: Meaning) -> bool:
-    """Whether the origin is a rank alone, which nobody announces: "zieht sechs Eva fünf" was "David sechs Eva fünf" in
+    """Whether the origin is only a rank, which nobody announces: "zieht sechs Eva fünf" was "David sechs Eva fünf" in
     noise."""
     return (
         isinstance(meaning, SpokenMove) and meaning.from_rank is not None and meaning.from_file is meaning.piece is None
@@ -231,8 +234,9 @@ def _has_stray(meaning: Meaning) -> bool:
 
 
 def _strangeness(readings: Sequence[Reading], typed: bool) -> int:
-    """0: all words understood; 1: a move beside a strange word, or typed letters that are a part of a move ("next" is
-    rather a word of another language than a knight of the e-file that takes); 2: no meaning; 3: unknown words."""
+    """0: all words understood; 1: a move beside an unknown word, or typed letters that are a partial move ("next" is
+    more likely a word of another language than a capture by a knight on the e-file); 2: no meaning; 3: unknown
+    words."""
     meaning = readings[0].meaning
     if isinstance(meaning, Unclear):
         return 3 if meaning.reason in _UNKNOWN else 2
@@ -242,7 +246,7 @@ def _strangeness(readings: Sequence[Reading], typed: bool) -> int:
 
 @cache
 def choices_of(question: QuestionKind) -> tuple[str, ...]:
-    """The choices that answer a question; which exercises there are say the language files."""
+    """The choices that answer a question; exercises come from the language files."""
     named = CHOICES.get(question, ())
     if question is not QuestionKind.EXERCISE:
         return named
@@ -250,7 +254,7 @@ def choices_of(question: QuestionKind) -> tuple[str, ...]:
 
 
 def choices(expectation: Expectation) -> tuple[str, ...]:
-    """The choices that answer the question that was asked, or an earlier one."""
+    """The choices that answer the open question, or an earlier one."""
     board, asked = expectation.board, expectation.asked
     if asked.kind is QuestionKind.WHICH_MOVE and board is not None and any(map(board.is_castling, asked.candidates)):
         return tuple(CASTLING_CHOICES)
@@ -265,7 +269,7 @@ def _understand_in(typed_or_said: str, lexicon: Lexicon, expectation: Expectatio
     if len(words) > (MAX_PLACED_WORDS if _is_set_up(expectation) else MAX_WORDS):
         return (Reading(Unclear(UnclearReason.TOO_LONG)),)
     if all(token.text == UNKNOWN_WORD or token.text in lexicon.fillers for token in words):
-        # Fillers alone say nothing either, unless a pattern is made of them; that is found below.
+        # Fillers alone mean nothing either, unless a pattern consists of them, which is checked below.
         unheard = any(token.text == UNKNOWN_WORD for token in words) or not words
         if unheard:
             return (Reading(Unclear(UnclearReason.NOTHING), words=line),)
@@ -279,14 +283,15 @@ def _understand_in(typed_or_said: str, lexicon: Lexicon, expectation: Expectatio
 
 
 def _has_lost_a_word(meaning: Meaning) -> bool:
-    """Whether the file of the origin, or the piece before its rank, was said but not heard: "sechs Eva fünf"."""
+    """Whether the origin's file, or the piece before its rank, must have been said but was not recognised: "sechs Eva
+    fünf"."""
     return (
         is_whole_move(meaning) and (meaning.piece, meaning.from_file) == (None, None) and meaning.from_rank is not None
     )
 
 
 def _unclear(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Unclear:
-    """Why the words mean nothing; of a typed line, the letter or sign that is none of ours."""
+    """Why the words have no meaning; for a typed line, the unknown character."""
     found = stray(tokens, lexicon) if typed else None
     if found is None:
         return Unclear(_reason([token for token in tokens if token.raw not in ENDINGS], lexicon, typed))
@@ -343,16 +348,16 @@ def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectatio
 
 
 def _is_set_up(expectation: Expectation) -> bool:
-    """Whether pieces can be put on squares."""
+    """Whether a position is being built."""
     return QuestionKind.SET_UP in (expectation.asked.kind, *expectation.asked.earlier)
 
 
 def _conditional(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Command | None:
-    """ "Falls Springer Felix sechs, dann Läufer Bella fünf": two whole moves, both unambiguous; without moves where the
-    second is missing or unclear.
+    """ "Falls Springer Felix sechs, dann Läufer Bella fünf": two whole, unambiguous moves; without moves if the second
+    is missing or unclear.
 
-    Any single word heard between them may be "dann", which is short and taken for "an" or "kann": a conditional move is
-    read back, and stands only after a yes.
+    Any single word between them may be "dann", which is short and mistaken for "an" or "kann": a conditional move is
+    read back and needs a yes.
     """
     words = [token.text for token in tokens]
     begins = next((n for n, word in enumerate(words) if word not in lexicon.fillers), len(words))
@@ -378,7 +383,7 @@ def _conditional(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Comm
 
 
 def _ahead(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Command | None:
-    """ "Vorauszug Springer Felix drei": a whole move, unambiguous."""
+    """ "Vorauszug Springer Felix drei": a whole, unambiguous move."""
     words = tuple(token.text for token in tokens)
     read_slot = slot_reader(words, lexicon)
     for pattern in lexicon.commands["premove"]:
@@ -416,12 +421,12 @@ def _choices_after_a_no(words: Sequence[str], lexicon: Lexicon, expectation: Exp
 def _moves(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[SpokenMove, ...]:
     question = expectation.asked.kind
     if question is QuestionKind.PROMOTION and typed and len(tokens) == 1 and len(tokens[0].raw) == 1:
-        tokens = (Token(tokens[0].text, tokens[0].raw.upper()),)  # "d" is the queen here, not a file
+        tokens = (Token(tokens[0].text, tokens[0].raw.upper()),)  # here "d" is the queen (Dame), not a file
     if question in MARK_QUESTIONS:
         lines = {
             word for key in ("file", "rank") for pattern in lexicon.commands[key] for word in pattern.first_words()
         }
-        tokens = tuple(token for token in tokens if token.text not in lines)  # "Turm von Reihe eins", as it is asked
+        tokens = tuple(token for token in tokens if token.text not in lines)  # "Turm von Reihe eins"
     moves = announced_moves(tokens, lexicon, typed, marks=question in MARK_QUESTIONS)
     if question is QuestionKind.PROMOTION:
         return tuple(as_promotion(move) for move in moves)
@@ -442,7 +447,8 @@ def _answer(words: Sequence[str], lexicon: Lexicon, expectation: Expectation) ->
 
 
 def _names_a_rank(number: int, candidates: Sequence[chess.Move]) -> bool:
-    """Whether a rank tells the candidates apart and this is one of theirs: then "zwei" is the rank, not the second."""
+    """Whether the candidates differ by rank and this is one of their ranks: then "zwei" is the rank, not the second
+    candidate."""
     for squares in ([move.from_square for move in candidates], [move.to_square for move in candidates]):
         ranks = {chess.square_rank(square) + 1 for square in squares}
         if len(ranks) > 1 and number in ranks:
@@ -451,7 +457,7 @@ def _names_a_rank(number: int, candidates: Sequence[chess.Move]) -> bool:
 
 
 def _moves_beside_noise(tokens: Sequence[Token], lexicon: Lexicon, line: str) -> Iterator[Reading]:
-    """Whole moves beside exactly one strange word: asked about, never played."""
+    """Whole moves with exactly one unknown word: asked about, never played."""
     strange = [
         index
         for index, token in enumerate(tokens)
@@ -467,7 +473,7 @@ def _moves_beside_noise(tokens: Sequence[Token], lexicon: Lexicon, line: str) ->
 
 
 def may_go_on(words: Sequence[str], lexicon: Lexicon, expectation: Expectation) -> bool:
-    """Whether a command, or a choice that answers the open question, goes on behind these words."""
+    """Whether a command, or a choice that answers the open question, continues after these words."""
     read_slot = slot_reader(words, lexicon)
     entries = [("choices", key) for key in choices(expectation)]
     entries += [("commands", key) for key in _keys(words, lexicon, "commands")]
@@ -476,7 +482,7 @@ def may_go_on(words: Sequence[str], lexicon: Lexicon, expectation: Expectation) 
 
 
 def begins_castling(words: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether castling is announced with these words and more: "kurze" of "kurze Rochade"."""
+    """Whether these words begin a castling announcement: "kurze" of "kurze Rochade"."""
     read_slot = slot_reader(words, lexicon)
     patterns = (pattern for side in lexicon.castling.values() for pattern in side)
     return any(pattern.begins_with(words, read_slot, lexicon.fillers) for pattern in patterns)
@@ -485,9 +491,9 @@ def begins_castling(words: Sequence[str], lexicon: Lexicon) -> bool:
 def _slots(
     words: Sequence[str], lexicon: Lexicon, section: str, key: str
 ) -> Iterator[tuple[tuple[str, SlotValue], ...]]:
-    """The slots of each way in which all words fit a pattern of this entry."""
+    """The slots of each match of all words with a pattern of this entry."""
     read_slot = slot_reader(words, lexicon)
-    told = told_in(tuple(words), lexicon.fillers, lexicon)
+    told = required_words(tuple(words), lexicon.fillers, lexicon)
     for pattern in _section(lexicon, section)[key]:
         if not told.may_fit(pattern):
             continue
@@ -502,7 +508,7 @@ def _section(lexicon: Lexicon, section: str) -> Mapping[str, tuple[Pattern, ...]
 
 
 def _keys(words: Sequence[str], lexicon: Lexicon, section: str) -> tuple[str, ...]:
-    """The entries of a section that can begin with the first word, or with the one behind the fillers."""
+    """Entries of a section that can start with the first word, or the first one after fillers."""
     index = _by_first_word(lexicon, section)
     keys = dict.fromkeys(index.get("", ()))
     for word in words:

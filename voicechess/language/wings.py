@@ -1,7 +1,8 @@
-"""Pieces that are called by the wing they began on: "Königsspringer", "Damenläuferbauer", "queen's rook".
+"""Pieces named by the wing they started on: "Königsspringer", "Damenläuferbauer", "queen's rook".
 
-Only typed: the speech models lack these words. Such a name means one piece, wherever it has gone since; it is read as
-its square. Where the game did not begin from the usual position, or the piece is gone, the name means none.
+Typed lines only: the speech models lack these words. Such a name means one piece, wherever it has moved since, and is
+replaced by its square. If the game did not start from the usual position, or the piece is gone, the name is not
+understood.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ _FILES = {
     "king": {chess.ROOK: 7, chess.KNIGHT: 6, chess.BISHOP: 5, None: 4},
     "queen": {chess.ROOK: 0, chess.KNIGHT: 1, chess.BISHOP: 2, None: 3},
 }
-"""The file a piece began on; of a pawn the piece before which it stood, None: king or queen."""
+"""The file a piece started on; for a pawn that of the piece behind it; None: king or queen."""
 
 _OFFICERS = (chess.ROOK, chess.KNIGHT, chess.BISHOP)
 
 
 def on_squares(line: str, lexicons: Iterable[Lexicon], board: chess.Board) -> str | Unclear:
-    """The line with such names as piece and square ("springer g1"); where a name means no piece of this game, that."""
+    """The line with such names replaced by piece and square ("springer g1"); `Unclear` for a name without a piece."""
     for lexicon in lexicons:
         names = _names(lexicon)
         for found in reversed(list(names.finditer(line))):
@@ -67,7 +68,7 @@ def _captures(lexicon: Lexicon) -> frozenset[str]:
 def _meant(
     found: re.Match[str], lexicon: Lexicon, board: chess.Board, colour: chess.Color
 ) -> tuple[str, chess.Square | None]:
-    """The piece's name, and where it stands now."""
+    """The piece's name and its current square."""
     wing = next(wing for wing in WING_KEYS if found[wing])
     officer = found["officer"] or found["of"]
     piece = next((one for one in _OFFICERS if officer and officer.lower() in _words(lexicon, one)), None)
@@ -78,7 +79,7 @@ def _meant(
 
 
 def _now(board: chess.Board, home: chess.Square) -> chess.Square | None:
-    """Where the piece is that began on this square; None where it has been captured or promoted, or nobody knows."""
+    """Current square of the piece that started on this one; None if it was captured or promoted, or that is unknown."""
     played = board.root()
     if played.board_fen() != chess.STARTING_BOARD_FEN:
         return None

@@ -1,7 +1,7 @@
-"""Messages into sentences: the last step before speech, and the only one that knows what a sentence looks like.
+"""From messages to sentences: the last step before speech, and the only one that deals with text.
 
-A message without a sentence is a mistake of ours: with `strict` it raises, so that tests see it; in a game it becomes
-a sentence that names the message, for a player must hear something.
+A message without a sentence is a bug: with `strict` it raises, for tests; in a game it becomes a sentence that names
+the message, since a player must hear something.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from voicechess.messages import (
 
 UNKNOWN_KEY = "wording.unknown"
 DEPTH = 12
-"""How deep sentences may stand in each other."""
+"""Nesting depth of sentences within sentences, at most."""
 
 SENTENCE_END = re.compile(r"[.!?]\s+$")
 
@@ -54,8 +54,8 @@ SENTENCE_END = re.compile(r"[.!?]\s+$")
 class Style(Enum):
     """How moves are announced.
 
-    FIDE's announcing language, which is German in every language (Laws, Appendix D.2.1); its file names with ranks and
-    pieces in one's own language; plain letters; the international spelling alphabet.
+    FIDE's announcing language, with German names in every language (Laws, Appendix D.2.1); its file names with ranks
+    and pieces in one's own language; plain letters; the international spelling alphabet.
     """
 
     FIDE = "fide"
@@ -65,7 +65,7 @@ class Style(Enum):
 
 
 class WordingError(LookupError):
-    """A message that cannot be put into words: its sentence, a slot or a form is missing."""
+    """A message cannot be worded: its sentence, a slot or a form is missing."""
 
 
 class Wording:
@@ -100,22 +100,22 @@ class Wording:
         self._names = self._sentences.forms["styles"][self.style.value]
 
     def for_the_eye(self) -> Wording:
-        """The same language and style with numbers in figures."""
+        """This wording with numbers in figures, for display."""
         return Wording(self.language, self.style, self.strict, self.full, figures=True, brisk=self.brisk)
 
     def briskly(self, on: bool) -> Wording:
-        """The same, and moves in their shortest form, or no longer (`on` False)."""
+        """This wording with the shortest form of moves (`on`), or with the usual one."""
         return Wording(self.language, self.style, self.strict, self.full, self.figures, brisk=on)
 
     def quick(self, message: Utterance | Phrase) -> bool:
-        """Whether this is spoken more quickly than the rest."""
+        """Whether this is spoken faster than usual."""
         return message.key in QUICK or (self.brisk and message.key in QUICK_IF_BRISK)
 
     def say(self, message: Utterance | Phrase, saved: bool = True) -> str:
-        """The message as text, its first letter a capital.
+        """The message as text, with an initial capital.
 
-        `saved`: whether the game that is played is on disk at this moment. Where it is not, nothing says that it is:
-        such sentences have another one below [sentences.unkept].
+        `saved`: whether the game in progress is stored on disk at the moment. If not, sentences that say so are
+        replaced by those below [sentences.unkept].
         """
         try:
             key = self.shortest(message.key)
@@ -127,7 +127,8 @@ class Wording:
         return _capitalised(text, self.style is Style.LETTERS)
 
     def fragment(self, message: Phrase) -> str:
-        """The message as it stands in its file: a part of a line, whose first word may be a value that is typed."""
+        """The message as in its file, not capitalised: a part of a line, whose first word may be a value that is
+        typed."""
         try:
             return self._phrase(message.key, message.slots)
         except (WordingError, FormError):
@@ -136,8 +137,8 @@ class Wording:
     def move(self, move: SaidMove, full: bool = False) -> str:
         """The announcement of a move, e.g. "Springer Felix drei" (Laws, Appendix D.2).
 
-        `full` always names the square it comes from ("Springer Gustav eins Felix drei"), so that the one who hears it
-        repeated hears every part of what was understood.
+        `full`: always with the square of origin ("Springer Gustav eins Felix drei"), so that the player hears every
+        part of what was understood.
         """
         return _capitalised(self._move(move, full), self.style is Style.LETTERS)
 
@@ -150,7 +151,7 @@ class Wording:
         return str(self._names["files"][file])
 
     def rank(self, rank: int, clear: bool = False) -> str:
-        """A rank (0 to 7) in this style; `clear`: by the word that is taken for no other, where there is one."""
+        """A rank (0 to 7) in this style; `clear`: by an unmistakable word, where there is one ("zwo")."""
         return str(self._names["clear_ranks" if clear else "ranks"][rank])
 
     def piece(self, kind: chess.PieceType) -> str:
@@ -158,18 +159,18 @@ class Wording:
         return str(self._names["pieces"][kind - 1])
 
     def for_voice(self, text: str) -> str:
-        """The text respelled for a speech synthesiser that would read some words wrong. For its ears only."""
+        """The text respelled for a speech synthesiser that would mispronounce some words. Not for display."""
         return self._respelled.sub(lambda match: self._pronounce[match.group()], text) if self._pronounce else text
 
     @cached_property
     def _fallback(self) -> Wording:
-        """Says what this language has no sentence for."""
+        """The wording for sentences that this language lacks."""
         return Wording(FALLBACK, self.style, self.strict, self.full, self.figures, self.brisk)
 
     @cached_property
     def _pronounce(self) -> Mapping[str, str]:
         table: Mapping[str, str] = self._sentences.forms.get("pronounce", {})
-        # At the beginning of a sentence a word has a capital.
+        # The first word of a sentence is capitalised.
         return {_capitalised(word): _capitalised(sound) for word, sound in table.items()} | dict(table)
 
     @cached_property
@@ -178,14 +179,15 @@ class Wording:
         return re.compile(r"\b(?:" + "|".join(map(re.escape, words)) + r")\b")
 
     def shortest(self, key: str) -> str:
-        """The key of the sentence that is said for this one: another where moves are said briskly."""
+        """The key of the sentence used for this one: another where moves are announced briskly."""
         return self._variant(f"brisk.{key}", key) if self.brisk else key
 
     def _unsaved(self, key: str) -> str:
         return self._variant(f"unkept.{key}", key)
 
     def _variant(self, variant: str, key: str) -> str:
-        """The key of another sentence for this one; a sentence of this language goes before another language's."""
+        """The key of a variant of this sentence; a sentence of this language takes precedence over a variant in
+        another."""
         lacking = self._sentences.lacking
         known = variant in self._sentences.templates and (variant not in lacking or key in lacking)
         return variant if known else key
@@ -214,7 +216,7 @@ class Wording:
 
     def _slot(self, value: Slot, form: str, depth: int) -> str:
         match value:
-            case Text():  # which others have written: an engine's or a file's name, a header, a server's answer
+            case Text():  # text from outside: an engine's or a file's name, a header, a server's answer
                 return one_line(value.text)
             case Name(by_language):
                 return by_language.get(self.language, by_language[FALLBACK])
@@ -288,5 +290,5 @@ class Wording:
 
 
 def _capitalised(text: str, letters: bool = False) -> str:
-    """With a capital; but where files are `letters`, a lone letter stays small: "B schlägt" would be a bishop."""
+    """Capitalised; but where files are `letters`, a lone letter stays lower case: "B schlägt" would be a bishop."""
     return text if letters and text[1:2] == " " else text[:1].upper() + text[1:]

@@ -1,7 +1,7 @@
-"""How people put what stands in a language file, from `<language>/wordings.toml`.
+"""Free wordings of the entries of a language file, from `<language>/wordings.toml`.
 
-A wording is a wrapping ("ich möchte … bitte"), given once for all, around a content, a pattern of an answer, a command
-or a choice (an entry). Rules name what is used in many patterns.
+A wording is a wrapping ("ich möchte … bitte"), defined once for all, around a content: a pattern of an answer, command
+or choice (an entry). Rules name what many patterns share.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from voicechess.meaning import SlotValue
 Entries = Mapping[str, tuple[Pattern, ...]]
 
 Target = tuple[str, tuple[tuple[str, SlotValue], ...]]
-"""An entry's key, and values of slots that are said without a word."""
+"""An entry's key, and slot values implied without a word."""
 
 SECTIONS = ("answers", "commands", "choices")
 MORE_SLOTS = frozenset({"nth", "nth_rank"})
@@ -30,25 +30,25 @@ MORE_SLOTS = frozenset({"nth", "nth_rank"})
 class Wordings:
     """The wordings of one language."""
 
-    particles: frozenset[str] = frozenset()  # words that may stand anywhere in an answer or a command
+    particles: frozenset[str] = frozenset()  # words that may occur anywhere in an answer or a command
     before: tuple[Pattern, ...] = ()  # wrappings before a content
-    behind: tuple[Pattern, ...] = ()  # wrappings behind it
+    behind: tuple[Pattern, ...] = ()  # wrappings after it
     correction: tuple[Pattern, ...] = ()  # wrappings before an answer that replaces another
     move_before: tuple[Pattern, ...] = ()  # wrappings before a move
-    move_behind: tuple[Pattern, ...] = ()  # wrappings behind a move
-    function: frozenset[str] = frozenset()  # other function words: they say nothing by themselves
-    telling: frozenset[str] = frozenset()  # particles that tell one command from another where an entry has them
-    objects: frozenset[str] = frozenset()  # articles of what something is done to ("den"): of what is captured
-    negations: frozenset[str] = frozenset()  # where one is said, only entries that have one are asked about
+    move_behind: tuple[Pattern, ...] = ()  # wrappings after a move
+    function: frozenset[str] = frozenset()  # other function words: they mean nothing by themselves
+    telling: frozenset[str] = frozenset()  # particles that distinguish commands where an entry has them
+    objects: frozenset[str] = frozenset()  # accusative articles ("den"): of what is captured
+    negations: frozenset[str] = frozenset()  # a line with one is asked about only with entries that have one
     move: Entries = field(default_factory=dict)  # links between the parts of a move
     pieces: Mapping[str, chess.PieceType] = field(default_factory=dict)  # further names of the pieces
     ordinals: Mapping[str, int] = field(default_factory=dict)
     answers: Entries = field(default_factory=dict)  # further patterns of the language file's entries
     commands: Entries = field(default_factory=dict)
     choices: Entries = field(default_factory=dict)
-    content: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # beginnings of words that point to an entry
+    content: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # prefixes of words that point to an entry
     pointers: Mapping[Target, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
-    """Typed words that point to an entry, as globs; several of one tuple do so together."""
+    """Typed words that point to an entry, as globs; those of a tuple only together."""
 
     def section(self, name: str) -> Entries:
         """The entries of a section of the language file."""
@@ -56,7 +56,7 @@ class Wordings:
 
     @cached_property
     def wrapping_words(self) -> frozenset[str]:
-        """Every word that says nothing by itself: those of wrappings, and particles."""
+        """Every word without a meaning of its own: those of wrappings, and particles."""
         around = (*self.before, *self.behind, *self.correction, *self.move_before, *self.move_behind)
         return self.particles | _words(around)
 
@@ -80,14 +80,14 @@ def _words(patterns: Iterable[Pattern]) -> frozenset[str]:
 
 
 def _target(entry: str) -> Target:
-    """The "level number=1" of a file of pointers."""
+    """Parses the "level number=1" of a file of pointers."""
     key, *slots = entry.split()
     given = ((name, int(value)) for name, _, value in (slot.partition("=") for slot in slots))
     return key, tuple((name, bool(value) if name == "colour" else value) for name, value in given)
 
 
 def read_wordings(data: Mapping[str, Any], pointers: Mapping[str, Any] | None = None) -> Wordings:
-    """From a parsed file and that of the pointers, if there is one. Raises `PatternError` naming what is wrong."""
+    """Wordings from a parsed file and, if present, that of the pointers. Raises `PatternError` naming the entry."""
     rules: dict[str, str] = {}
     for name, text in data.get("rules", {}).items():
         rules[name] = with_rules(text, rules)

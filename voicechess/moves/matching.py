@@ -16,7 +16,7 @@ import chess
 
 from voicechess.language.natural import ANSWERED_BY_PARTS
 from voicechess.language.readings import is_full_move, names_a_part
-from voicechess.language.thresholds import WRONG_MOVE_HARM, Thresholds, close, load_thresholds
+from voicechess.language.thresholds import WRONG_MOVE_HARM, Thresholds, contenders, load_thresholds
 from voicechess.meaning import (
     NO_QUESTION,
     Answer,
@@ -171,7 +171,7 @@ def _decide(
     in_full = not typed and _is_played_in_full(board, ranked, asked, thresholds)
     # Readings of one meaning support each other; they are no rivals.
     meanings: dict[Meaning, float] = {}
-    for reading in close(ranked, thresholds.full if in_full else thresholds.margin, thresholds.half).readings:
+    for reading in contenders(ranked, thresholds.full if in_full else thresholds.margin, thresholds.half).readings:
         meanings.setdefault(reading.meaning, reading.cost - cost)
     decided = [(decide_one(board, meaning, asked), above) for meaning, above in meanings.items()]
     decisions = [one for one, above in decided if _may_be_meant(one) or (not in_full and above < thresholds.margin)]
@@ -222,7 +222,7 @@ def _is_played_in_full(board: chess.Board, ranked: Sequence[Reading], asked: Que
     best, move = ranked[0], ranked[0].meaning
     if not is_full_move(move) or not isinstance(decide_one(board, move, asked), Play):
         return False
-    longer = [one for one in close(ranked, thresholds.full).readings if one.words.startswith(f"{best.words} ")]
+    longer = [one for one in contenders(ranked, thresholds.full).readings if one.words.startswith(f"{best.words} ")]
     return move.origin is not None or all(_may_be_meant(decide_one(board, one.meaning, asked)) for one in longer)
 
 
@@ -379,7 +379,7 @@ def _is_repeated_among_talk(
 ) -> bool:
     """Whether the one move proposed has been said again as the question wanted, among words of bystanders without which
     it is the only move; and is not a part of a move that such words made whole."""
-    half = any(is_partial_move(one.meaning) for one in close(ranked, thresholds.half).readings)
+    half = any(is_partial_move(one.meaning) for one in contenders(ranked, thresholds.half).readings)
     return asked.whole and len(near) == 1 and near == asked.candidates and not half
 
 

@@ -20,7 +20,7 @@ import chess
 from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
-from voicechess.language.thresholds import close, load_thresholds
+from voicechess.language.thresholds import contenders, load_thresholds
 from voicechess.meaning import Command, Expectation, Meaning, QuestionKind, Reading, Unclear, UnclearReason
 from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.moves.decisions import NotUnderstood
@@ -316,7 +316,7 @@ class Drill:
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _heard(self, task: Task, event: ev.Heard) -> Effects:
-        heard = close(event.readings)
+        heard = contenders(event.readings)
         cost, first = heard.cost, heard.likeliest
         if self._refuting is not None and not _lets_wait(first):  # nobody waits for the engine who goes on
             (_, began_ms), self._refuting = self._refuting, None

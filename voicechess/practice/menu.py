@@ -18,7 +18,7 @@ from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen
 from voicechess.game.session import Session
-from voicechess.language.thresholds import close
+from voicechess.language.thresholds import contenders
 from voicechess.meaning import Command, Expectation, Meaning, QuestionKind
 from voicechess.messages import Listing, Phrase, Text
 from voicechess.practice.answers import asked_about, expected, number_said, yes_said
@@ -246,7 +246,7 @@ class Practice:
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _heard(self, event: ev.Heard) -> Effects:
-        heard, offered = close(event.readings), self._perhaps
+        heard, offered = contenders(event.readings), self._perhaps
         self._perhaps = None
         answer = heard.likeliest if heard.sure else None
         yes = yes_said(answer) if answer is not None else None
@@ -378,7 +378,7 @@ class WishfulSession:
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
         """To the game, but for the wish of somebody whose game is over."""
         if self._session.over and isinstance(event, ev.Heard):
-            said = close(event.readings).only
+            said = contenders(event.readings).only
             if isinstance(said, Command) and said.name in WISHES:
                 self.wish, self.said = WISHES[said.name], said
                 return ()

@@ -95,8 +95,8 @@ class Canceller:
         self._mic_power = self._error_power = self._echo_power = 0.0
         self._diverged_hops = self._converged_hops = 0
         self._snapshot = np.zeros(PARTITIONS * HOP)  # the impulse response at the last convergence
-        self._mic_lately: deque[Samples] = deque(maxlen=CORRELATED_HOPS)
-        self._far_lately: deque[Samples] = deque([np.zeros(HOP)], maxlen=CORRELATED_HOPS + PARTITIONS)
+        self._recent_mic: deque[Samples] = deque(maxlen=CORRELATED_HOPS)
+        self._recent_far: deque[Samples] = deque([np.zeros(HOP)], maxlen=CORRELATED_HOPS + PARTITIONS)
         self.far_end_active = False
         """Whether the far end is active, or its echo may still ring."""
         self.diverged_hops = 0
@@ -109,9 +109,9 @@ class Canceller:
     def hop(self, mic: Samples, far: Samples) -> tuple[Samples, Samples]:
         """One block, (HOP,) each, -1 to 1: the error (the microphone without echo) and the estimated echo."""
         self._far_spectra = np.roll(self._far_spectra, 1, axis=0)
-        self._far_spectra[0] = np.fft.rfft(np.concatenate([self._far_lately[-1], far]))
-        self._far_lately.append(far)
-        self._mic_lately.append(mic)
+        self._far_spectra[0] = np.fft.rfft(np.concatenate([self._recent_far[-1], far]))
+        self._recent_far.append(far)
+        self._recent_mic.append(mic)
         echo = np.fft.irfft((self._far_spectra * self._path).sum(axis=0))[HOP:]
         error = mic - echo
         powers = np.abs(self._far_spectra) ** 2
@@ -165,9 +165,9 @@ class Canceller:
         By generalized cross-correlation with phase transform (C. Knapp, G. Carter, "The generalized correlation method
         for estimation of time delay", 1976), the whitening exponent 0.7 instead of 1.
         """
-        if not self._snapshot.any() or len(self._mic_lately) < CORRELATED_HOPS:
+        if not self._snapshot.any() or len(self._recent_mic) < CORRELATED_HOPS:
             return
-        far, mic = np.concatenate(self._far_lately), np.concatenate(self._mic_lately)
+        far, mic = np.concatenate(self._recent_far), np.concatenate(self._recent_mic)
         size = 1 << (len(far) + len(self._snapshot)).bit_length()
         echo = np.fft.irfft(np.fft.rfft(far, size) * np.fft.rfft(self._snapshot, size))[: len(far)][-len(mic) :]
         size = 4 * len(mic)
@@ -190,7 +190,7 @@ class Canceller:
         self._set_path(shifted)
         self._variance = np.maximum(self._variance, 0.3 * np.abs(self._path) ** 2)
         self._path_changed()
-        self._mic_lately.clear()
+        self._recent_mic.clear()
 
     def _path_changed(self) -> None:
         """Note that the path has changed, and for how long the old one may have been wrong."""
@@ -303,8 +303,8 @@ class ResidualSuppressor:
 
     def __init__(self) -> None:
         self._bands = _BandSuppressor()
-        self._lately: deque[float] = deque(maxlen=round(RESIDUAL_WINDOW_S * MODEL_RATE / HOP))
-        self._levels_db: deque[float] = deque(maxlen=self._lately.maxlen)  # of the error, dB below full scale
+        self._residuals_db: deque[float] = deque(maxlen=round(RESIDUAL_WINDOW_S * MODEL_RATE / HOP))
+        self._levels_db: deque[float] = deque(maxlen=self._residuals_db.maxlen)  # of the error, dB below full scale
         self._active_hops = 0  # of far-end activity so far
         self._open = 0
         self._waiting: deque[tuple[Samples, float]] = deque()
@@ -324,7 +324,7 @@ class ResidualSuppressor:
     @property
     def typical_db(self) -> float:
         """Typical level of the residual over the echo, in decibels; minus infinity before any."""
-        return sorted(self._lately)[len(self._lately) // 2] if self._lately else -math.inf
+        return sorted(self._residuals_db)[len(self._residuals_db) // 2] if self._residuals_db else -math.inf
 
     def factor(self, level_db: float, echo_db: float, far_end_active: bool) -> float:
         """The gain of a hop, from the levels of the error and of the estimated echo, in decibels below full scale."""
@@ -333,11 +333,11 @@ class ResidualSuppressor:
         if not far_end_active:
             self._open = max(0, self._open - 1)
             return 1.0
-        self._lately.append(level_db - echo_db)
+        self._residuals_db.append(level_db - echo_db)
         typical_db = self.typical_db
         least_left_db, least_db = typical_db + NEAR_END_DB, min(self._levels_db) + OVER_NOISE_DB
         speaks = self._active_hops >= NEAR_END_HOPS and all(
-            self._lately[-back] > least_left_db and self._levels_db[-back] > least_db
+            self._residuals_db[-back] > least_left_db and self._levels_db[-back] > least_db
             for back in range(1, NEAR_END_HOPS + 1)
         )
         self._open = HANGOVER_HOPS if speaks else max(0, self._open - 1)

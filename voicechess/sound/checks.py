@@ -19,8 +19,8 @@ ANSWER_S = 4.0
 """Timeout, seconds, for a device to deliver or take sound."""
 
 QUIET_DB = -75.0
-"""Decibels below full scale: a quiet living room is louder than that at any usable microphone. Larger: more microphones
-are called quiet."""
+"""Level in decibels below full scale under which a microphone is called quiet: a quiet living room is louder at any
+usable one. Larger: more microphones are called quiet."""
 
 
 def check_microphone(open_microphone: Callable[[], Microphone], listen_s: float = LISTEN_S) -> list[Check]:

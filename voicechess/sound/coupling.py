@@ -1,8 +1,8 @@
-"""The coupling of loudspeaker and microphone: how loud, and how late, an echo is, band by band.
+"""Acoustic coupling of loudspeaker and microphone: gain and delay of the echo, band by band.
 
-No canceller is needed for it: jumps of the delay, distortion and clock drift hardly matter to envelopes (C. Faller,
-C. Tournery, "Robust acoustic echo control using a simple echo path model", 2006). It cancels nothing, but tells what
-cannot be echo: sound louder than any echo of the far end just before (issue 49).
+It is estimated from band envelopes and needs no canceller: jumps of the delay, distortion and clock drift hardly matter
+to envelopes (C. Faller, C. Tournery, "Robust acoustic echo control using a simple echo path model", 2006). It cancels
+nothing, but sound louder than any echo the recent far end can cause is near-end speech (issue 49).
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from voicechess.sound.model import MODEL_RATE
 Samples = npt.NDArray[np.float64]
 
 WINDOW, STEP, BANDS = 512, 160, 16
-"""Samples of an analysis window and between two, and the number of bands."""
+"""Samples of an analysis window, samples between two windows (10 ms), and the number of frequency bands."""
 
 STEP_MS = 1000 * STEP // MODEL_RATE
 
 LOWEST_HZ, HIGHEST_HZ = 100.0, 7000.0
-"""Range of the bands."""
+"""Frequency range of the bands."""
 
 REMEMBERED_S = 16.0
-"""Seconds of sound that are kept: the longest utterance, and the silence that ends it."""
+"""Seconds of sound that are kept: the longest utterance and the silence that ends it. Larger: more memory."""
 
 LATEST_STEPS = 80
 """Largest delay of an echo, in steps of 10 ms: sound servers hold up to half a second. Larger: later echoes are found,
@@ -36,37 +36,38 @@ DECAY_DB = 1.0
 """Decibels by which reverberation decays in a step, at most: 60 dB in 0.6 s. Smaller: more is taken for echo."""
 
 SILENT_DB, AUDIBLE_DB = -60.0, -55.0
-"""Levels of a band, of which a full-scale sine has about 40: the lowest, and the one below which the far end leaves no
-echo."""
+"""Band levels in decibels, where a full-scale sine has about 40: the floor, and the level below which the far end
+leaves no audible echo. Larger: softer passages are ignored."""
 
 CHUNK = 50
-"""Steps over which one delay is estimated. Larger: surer, later after a jump."""
+"""Steps (of 10 ms) over which one delay is estimated. Larger: more reliable, later after a jump."""
 
 CHUNKS = 10
 """Chunks with far-end activity from which the gain is estimated. Larger: a loudspeaker that was turned down is
 forgotten later."""
 
 LEAST_CHUNKS = 3
-"""Chunks before which no gain is known: the first may lie before a late echo."""
+"""Fewest chunks for a gain estimate: the first may precede a late echo. Larger: a later first estimate."""
 
 LOUD_PERCENTILE, GAIN_PERCENTILE = 60.0, 70.0
-"""Percentiles: of a band's far-end levels, above which its gain is measured; and of those gains, the one taken. A
-larger gain: more of the player's words are taken for the program's; a smaller one: some of the program's pass."""
+"""Percentiles: of a band's far-end levels, above which its gain is measured; and of those gains, the one that is taken.
+A larger gain takes more of the player's words for echo; a smaller one lets more echo through."""
 
 USUAL_PERCENTILE = 90.0
-"""Percentile of the levels heard during far-end activity: about that of its words. Larger: more of the player's words
-are taken for the program's."""
+"""Percentile of the microphone's levels during far-end activity, about that of the words in it. Larger: more of the
+player's words are taken for echo."""
 
 ECHO_CORRELATION = 0.6
-"""Correlation of the envelopes, -1 to 1, that makes an echo. Larger: delays are found more rarely."""
+"""Correlation of the envelopes, -1 to 1, at which a delay is accepted as that of an echo. Larger: fewer delays are
+found."""
 
 OVER_ECHO_DB = 6.0
-"""Decibels above the expected echo from which on sound is none. Smaller: the fluctuations of a room are taken for
-somebody."""
+"""Decibels above the predicted echo at which sound is near-end speech. Smaller: fluctuations of the room's response are
+taken for speech."""
 
 
 def _bands() -> Samples:
-    """The weight of each bin in each band, mel-like triangles, (BANDS, WINDOW // 2 + 1)."""
+    """Weight of each frequency bin in each band, triangles on a mel-like scale, (BANDS, WINDOW // 2 + 1)."""
     hertz = np.fft.rfftfreq(WINDOW, 1 / MODEL_RATE)
     edges = 700 * np.expm1(np.linspace(np.log1p(LOWEST_HZ / 700), np.log1p(HIGHEST_HZ / 700), BANDS + 2))
     rising = (hertz - edges[:-2, None]) / np.diff(edges)[:-1, None]
@@ -80,7 +81,7 @@ _SHAPE = np.hanning(WINDOW)
 
 
 def band_levels_db(values: Samples) -> Samples:
-    """The level of each band of these samples, -1 to 1, in each step, decibels, (steps, BANDS)."""
+    """Band levels in decibels of these samples (-1 to 1), (steps, BANDS)."""
     if len(values) < WINDOW:
         return np.zeros((0, BANDS))
     windows = np.lib.stride_tricks.sliding_window_view(values, WINDOW)[::STEP] * _SHAPE
@@ -89,18 +90,18 @@ def band_levels_db(values: Samples) -> Samples:
 
 
 def _level_db(bands_db: Samples, percentile: float) -> float:
-    """A percentile of the levels of these steps over all bands, (steps, BANDS)."""
+    """A percentile over the steps of the total level, from band levels of shape (steps, BANDS)."""
     return float(np.percentile(10 * np.log10((10 ** (bands_db / 10)).sum(axis=1)), percentile))
 
 
 @dataclass(frozen=True)
 class _Chunk:
-    """`CHUNK` steps with far-end activity, or its echo."""
+    """`CHUNK` steps with far-end activity, or with its echo."""
 
-    last: int  # number of its last step
-    far_db: Samples  # (CHUNK, BANDS): the far end, at the delay that fits best
-    gain_db: Samples  # (CHUNK, BANDS): the microphone over that
-    active_db: Samples  # (up to CHUNK, BANDS): the microphone in those steps in which the far end was active
+    last: int  # index of its last step
+    far_db: Samples  # (CHUNK, BANDS): far end at the best delay
+    gain_db: Samples  # (CHUNK, BANDS): microphone minus that
+    active_db: Samples  # (up to CHUNK, BANDS): microphone while the far end was active
 
 
 class Coupling:
@@ -110,18 +111,18 @@ class Coupling:
         self._rest = np.zeros((2, 0))
         kept = round(REMEMBERED_S * MODEL_RATE / STEP) + LATEST_STEPS
         silence = [np.full(BANDS, SILENT_DB)] * (LATEST_STEPS + CHUNK)
-        self._mic: deque[Samples] = deque(silence, kept)  # band levels, step by step
-        self._far: deque[Samples] = deque(silence, kept)  # the same, decaying as slowly as a room lets it
-        self._far_active: deque[bool] = deque([False] * CHUNK, CHUNK)  # in the last steps
+        self._mic: deque[Samples] = deque(silence, kept)  # band levels, one row a step
+        self._far: deque[Samples] = deque(silence, kept)  # the same, with the slow decay of reverberation
+        self._far_active: deque[bool] = deque([False] * CHUNK, CHUNK)  # in the last `CHUNK` steps
         self._steps = 0
         # The chunks before the longest utterance are still wanted.
         self._chunks: deque[_Chunk] = deque(maxlen=CHUNKS + kept // CHUNK)
         self.delay_steps = 0
-        """Delay of the echo when it was last clear; 0: there is none."""
-        self._unclear = 0  # chunks in a row without a clear delay
+        """Delay of the echo in steps, from the last reliable estimate; 0: no echo."""
+        self._unclear = 0  # consecutive chunks without a reliable delay
 
     def take(self, mic: Samples, far: Samples) -> None:
-        """The next samples of both, as many of each."""
+        """Take the next samples of both signals, equally many."""
         self._rest = np.concatenate([self._rest, (mic, far)], axis=1)
         count = max(0, (self._rest.shape[1] - WINDOW) // STEP + 1)
         if not count:
@@ -137,10 +138,12 @@ class Coupling:
                 self._compare()
 
     def excess(self, began_ms: int, ended_ms: int) -> float | None:
-        """The share of the sound's power, 0 to 1, that is no echo whatever its delay; None: it is too long ago.
+        """The share of the sound's power, 0 to 1, that exceeds the predicted echo at every delay; None: it is too long
+        ago.
 
-        `began_ms`, `ended_ms`: before now; what is not known yet is left out. While the gain is not known: all of it,
-        or nothing where its envelope is the far end's."""
+        `began_ms`, `ended_ms`: milliseconds before now; steps not analysed yet are left out. While the gain is unknown
+        the share is 1, or 0 where the envelopes correlate with the far end's.
+        """
         first, last = (self._steps - max(0, before_ms // STEP_MS) for before_ms in (began_ms, ended_ms))
         begin = first - (self._steps - len(self._mic))
         end = begin + last - first
@@ -155,15 +158,15 @@ class Coupling:
         power = 10 ** (np.array([self._mic[at] for at in range(begin, end)]) / 10)
         expected = 10 ** ((far + gain_db + OVER_ECHO_DB) / 10)
         delayed = np.lib.stride_tricks.sliding_window_view(expected, end - begin, axis=0).transpose(0, 2, 1)
-        over = np.cumsum(np.where(power > delayed, power, 0.0).sum(axis=2), axis=1)  # by delay, step by step
-        # The delay may jump within it: one until then, another from then on.
+        over = np.cumsum(np.where(power > delayed, power, 0.0).sum(axis=2), axis=1)  # (delays, steps)
+        # The delay may jump once within the sound: one delay up to the jump, another from there on.
         least = over.min(axis=0) + (over[:, -1:] - over).min(axis=0)
         return float(least.min() / power.sum())
 
     def over_usual_db(self, began_ms: int, ended_ms: int) -> float:
-        """How much louder the sound is, in decibels, than what is usually heard during far-end activity, at any delay:
-        an echo is as loud. What is heard after it is left out, for then the player answers (issue 49). Both times as in
-        `excess`; infinity before any far-end activity."""
+        """Decibels by which the sound is louder than what is usually heard during far-end activity, at any delay, which
+        is how loud echo is. Sound after it is left out, since then the player answers (issue 49). Times as in `excess`;
+        infinity before any far-end activity."""
         first, last = (len(self._mic) - max(0, before_ms // STEP_MS) for before_ms in (began_ms, ended_ms))
         mic = [self._mic[at] for at in range(max(0, first), max(0, last))]
         known = [chunk for chunk in self._chunks if chunk.last <= self._steps - began_ms // STEP_MS][-CHUNKS:]
@@ -173,8 +176,8 @@ class Coupling:
         return _level_db(np.array(mic), GAIN_PERCENTILE) - _level_db(usual, USUAL_PERCENTILE)
 
     def correlation(self, began_ms: int, ended_ms: int) -> float:
-        """How much the envelopes of the sound, and of what was heard just before it, are those of the far end at one
-        delay, -1 to 1, however loud both are. Both times as in `excess`."""
+        """Largest correlation, -1 to 1 over all delays, of the far end's envelopes with those of the sound and of what
+        was heard just before it, regardless of level. Times as in `excess`."""
         first, last = (len(self._mic) - max(0, before_ms // STEP_MS) for before_ms in (began_ms, ended_ms))
         return self._best_correlation(first, last) if last > LATEST_STEPS else 0.0
 
@@ -187,7 +190,7 @@ class Coupling:
         best = int(correlations.argmax())
         if correlations[best] > ECHO_CORRELATION:
             self.delay_steps, self._unclear = LATEST_STEPS - best, 0
-        else:  # a jump, or somebody speaks; after `CHUNKS` of those it is somebody's headphones
+        else:  # a jump or double-talk; after `CHUNKS` of them, headphones
             self._unclear += 1
             self.delay_steps = self.delay_steps if self._unclear < CHUNKS else 0
         mic = np.array([self._mic[at] for at in range(end - CHUNK, end)])
@@ -195,8 +198,8 @@ class Coupling:
         self._chunks.append(_Chunk(self._steps, delayed[best], mic - delayed[best], active))
 
     def _correlations(self, begin: int, end: int) -> tuple[Samples, Samples]:
-        """For each delay, the largest first: the correlation of the microphone's envelopes in these steps with the far
-        end's, -1 to 1, and the far end's levels."""
+        """For each delay, largest first: the correlation of the microphone's envelopes in these steps with the far
+        end's, -1 to 1, and the far end's levels at that delay."""
         mic = np.array([self._mic[at] for at in range(begin, end)])
         far = np.array([self._far[at] for at in range(begin - LATEST_STEPS, end)])
         delayed = np.lib.stride_tricks.sliding_window_view(far, end - begin, axis=0).transpose(0, 2, 1)
@@ -205,13 +208,13 @@ class Coupling:
         return (far_swing * mic_swing).sum(axis=(1, 2)) / size, delayed
 
     def _best_correlation(self, begin: int, end: int) -> float:
-        """The largest of these correlations, of what was heard then and just before."""
+        """The largest of these correlations, over these steps and those just before them."""
         correlations, _ = self._correlations(max(LATEST_STEPS, begin - CHUNK), end)
         return float(correlations.max())
 
     def _gain_db(self, before: int) -> Samples | None:
-        """The gain of each band from far end to microphone, by the chunks that ended before this step; None: not
-        known."""
+        """Gain of each band from far end to microphone in decibels, from the chunks that ended before this step; None:
+        unknown."""
         known = [chunk for chunk in self._chunks if chunk.last <= before][-CHUNKS:]
         if len(known) < LEAST_CHUNKS:
             return None

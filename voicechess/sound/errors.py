@@ -1,4 +1,4 @@
-"""What goes wrong with sound, as keys of sentences, and the lines of a check-up."""
+"""Failures of sound as keys of sentences, and the lines of a check-up."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ from voicechess.sound.errors import SoundError
 # --- Trials ---
 
 TRIAL_LIMIT_S = 5.0
-"""How long a library is waited for: it takes 0.1 to 0.5 s, and up to 2 s where it starts PulseAudio."""
+"""Timeout, seconds, of a trial: a library takes 0.1 to 0.5 s, and up to 2 s where it starts PulseAudio."""
 
 _PRELUDE = """
 import sys
@@ -46,7 +46,7 @@ if sys.platform.startswith("linux"):
 
 
 def begin(program: str, *arguments: str, stdout: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
-    """A Python of its own with these lines, which finds what this one finds. Raises OSError."""
+    """Start a Python process with these lines, which can import what this one can. Raises OSError."""
     return subprocess.Popen(
         [sys.executable, "-P", "-c", _PRELUDE + program, *arguments],  # -P: nothing from the folder we happen to be in
         stdin=subprocess.DEVNULL,
@@ -58,7 +58,7 @@ def begin(program: str, *arguments: str, stdout: int = subprocess.DEVNULL) -> su
 
 
 class Trial:
-    """A few lines of Python that start a library. They run once; a second caller waits for the result."""
+    """Python code that loads a library in a child process. It runs once; further callers wait for the result."""
 
     def __init__(self, program: str, limit_s: float = TRIAL_LIMIT_S) -> None:
         self._program = program
@@ -68,9 +68,9 @@ class Trial:
         self._child: subprocess.Popen[bytes] | None = None
 
     def survived(self) -> bool:
-        """Whether the program came to an end by itself, an exception included; that one can be caught here as well.
+        """Whether the child process ended by itself; an exception counts too, since it can be caught here as well.
 
-        The first call waits `limit_s` for it, no other does: what hung or was only slow may have ended since.
+        Only the first call waits, for `limit_s`; what hung or was slow may have ended by the next.
         """
         if not sys.platform.startswith("linux"):
             return True
@@ -79,7 +79,7 @@ class Trial:
                 self._begun = True
                 self._begin()
             if self._child is None:
-                return True  # no Python to be started: nothing is known, so nothing is forbidden
+                return True  # no process can be started: nothing is known, so nothing is ruled out
             status = self._child.poll()
             return status is not None and status >= 0
 
@@ -98,7 +98,7 @@ class Trial:
 
 @cache
 def find_runtime() -> None:
-    """On Windows: let libraries find the C++ runtime where pip has put it. Done once, before the first is loaded."""
+    """On Windows: make pip's C++ runtime findable for libraries. Done once, before the first one is loaded."""
     if sys.platform == "win32":
         folder = sysconfig.get_path("scripts")
         if os.path.isdir(folder):  # noqa: PTH112 - as given by the system
@@ -106,8 +106,8 @@ def find_runtime() -> None:
 
 
 def not_loaded(package: str, missing: str, error: Exception, **slots: Slot | str) -> SoundError:
-    """Why `package` could not be imported: `missing` (a key, with these slots) where it is not installed, else what the
-    system says, such as a DLL that is not there (issue 51)."""
+    """The error for a failed import of `package`: `missing` (a key, with these slots) if it is not installed, otherwise
+    what the system reports, such as a missing DLL (issue 51)."""
     if importlib.util.find_spec(package) is None:
         return SoundError(missing, **slots)
     return SoundError("sound.library.unloadable", package=package, reason=" ".join(str(error).split()).rstrip("."))
@@ -118,7 +118,7 @@ def not_loaded(package: str, missing: str, error: Exception, **slots: Slot | str
 
 @cache
 def keep_libraries_quiet() -> None:
-    """Point the process's standard error to nowhere, while Python's own keeps writing where it did. Done once."""
+    """Redirect the process's standard error to nowhere, while Python's own keeps its target. Done once."""
     try:
         saved = os.dup(2)
     except OSError:  # there is none
@@ -145,7 +145,7 @@ def _is_descriptor_2(stream: TextIO | None) -> bool:
 # --- Opening ---
 
 LIMIT_S = 4.0
-"""How long an opening is waited for; a virtual sink takes up to two seconds."""
+"""Timeout, seconds, of opening a device; a virtual sink takes up to two."""
 
 _Device = TypeVar("_Device")
 

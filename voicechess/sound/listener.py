@@ -1,7 +1,7 @@
-"""The thread that listens: a microphone and a recogniser joined, deaf while the program itself is heard.
+"""The listening thread: reads a microphone into a recogniser, except while the program itself can be heard.
 
-Everything it finds goes to callbacks on its own thread; they must only enqueue. A microphone that is missing, dies or
-changes is told once and tried again until it is back. `step` is one round of the thread, for tests.
+Results go to callbacks on this thread, which must only enqueue. A microphone that is missing, fails or changes is
+reported once and retried until it is back. `step` is one iteration of the thread, for tests.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from voicechess.meaning import UNKNOWN_WORD, RecognisedUtterance
 from voicechess.sound.devices.interfaces import Block, Microphone, monotonic_ms
 from voicechess.sound.errors import EndOfSound, SoundError
-from voicechess.sound.island import FAR_DB
-from voicechess.sound.lately import Lately
+from voicechess.sound.history import History
+from voicechess.sound.island import OTHER_TALKER_DB
 from voicechess.sound.model import MODEL_RATE, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, level_db
 from voicechess.sound.recogniser import (
@@ -31,28 +31,30 @@ if TYPE_CHECKING:
     from voicechess.sound.overhearing import Overhearing
 
 READ_S = 0.1
-"""Seconds that a block is waited for."""
+"""Timeout, seconds, for a block from the microphone."""
 
 RETRY_S = 1.0
-"""Seconds between two tries to open a microphone."""
+"""Interval, seconds, between attempts to open a microphone. Larger: it is back later once it is plugged in."""
 
 BARGE_IN_MS = 120
-"""Milliseconds of speech that make a barge-in: a tap on the microphone is shorter. Larger: later, fewer false ones."""
+"""Milliseconds of speech that count as a barge-in; a tap on the microphone is shorter. Larger: fewer false barge-ins,
+later true ones."""
 
 ONSET_MS = 240
-"""Milliseconds: what has lasted less may be a word that has just begun, with more than `BARGE_IN_MS` of speech to come.
-Larger: taps hold announcements up for longer."""
+"""Milliseconds after an onset during which a word may just be starting, with fewer than `BARGE_IN_MS` of speech so far.
+Larger: a tap delays announcements for longer."""
 
-ONSET_BELOW_DB = 2 * FAR_DB
-"""Decibels by which the beginning of a word may be softer than the words before ("Springer" begins with a hiss); breath
-is softer still. Larger: more breath is waited for."""
+ONSET_BELOW_DB = 2 * OTHER_TALKER_DB
+"""Decibels by which the start of a word may be softer than the previous words ("Springer" begins with a hiss); breath
+is softer still. Larger: announcements wait for more breaths."""
 
 TORN_MS = 1_500
-"""Milliseconds: sound that was lost this long before the first word that was heard may have held a word of the same
-sentence. Larger: more moves are asked about after a gap."""
+"""Milliseconds before the first recognised word in which a device overflow may have swallowed a word of the same
+sentence. Larger: more moves are asked about after an overflow."""
 
 ZEROS_MS = 3000
-"""Milliseconds of exact zeros that are no room: macOS gives them to a program without permission."""
+"""Milliseconds of exact zeros after which the microphone counts as blocked: macOS delivers them to a program without
+permission. Larger: it is reported later."""
 
 
 def _ignore(*_arguments: object) -> None:
@@ -69,58 +71,59 @@ def _unknown() -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class InputLevel:
-    """How loud it is at the microphone, decibels below full scale."""
+    """Level at the microphone, decibels below full scale."""
 
-    now_db: float = SILENCE_DB  # the last block
+    now_db: float = SILENCE_DB  # of the last block
     floor_db: float = SILENCE_DB  # noise floor of the room
 
 
 @dataclass(frozen=True, slots=True)
 class ListenerCallbacks:
-    """What a listener tells. Called on its thread."""
+    """Callbacks of a listener, called on its thread."""
 
     heard: Callable[[RecognisedUtterance], None]
     """An utterance."""
     overheard: Callable[[RecognisedUtterance], None] = _ignore
-    """An utterance said into the program's own speech."""
+    """A barge-in during the program's own speech."""
     likely: Callable[[str], None] = _ignore
-    """Words that will be an utterance if silence follows."""
+    """A preliminary result: the words of the utterance if silence follows."""
     lost: Callable[[SoundError], None] = _ignore
-    """The microphone is missing or gone, with the reason."""
+    """The microphone is missing or lost, with the reason."""
     found: Callable[[str], None] = _ignore
-    """It is there now, with its name."""
+    """The microphone is back, with its name."""
     trouble: Callable[[SoundError], None] = _ignore
-    """Anything else: zeros only, a failing recogniser."""
+    """Any other failure: only zeros, a failing recogniser."""
     ended: Callable[[], None] = _ignore
-    """A file is at its end."""
+    """A sound file that stands for the microphone has ended."""
 
 
 class Attention:
-    """Whether somebody is speaking to the program: told by the listener, asked by the speaker and the loop."""
+    """Whether somebody is speaking to the program: updated by the listener, queried by the speaker and the loop."""
 
     def __init__(self) -> None:
         self.recogniser: Recogniser | None = None
-        """The one that listens at this moment; None: there is none."""
+        """The active recogniser; None: there is none."""
         self.player_db: Callable[[], float | None] = _unknown
-        """Level of the player's words, as `voice_db`; None: not known."""
-        self._untold = False  # an utterance may have ended that was not told yet
-        self._voice_db: float | None = None  # of the last words; None: there were none
+        """Level of the player's words, as `voice_db`; None: unknown."""
+        self._untold = False  # an utterance may have ended that was not reported yet
+        self._voice_db: float | None = None  # of the last utterance with words; None: there was none
         self._loudest_db, self._lasts_ms = SILENCE_DB, 0  # since the onset of the present speech
 
     @property
     def hearing(self) -> bool:
-        """Whether somebody is speaking right now, or has spoken and the utterance was not told yet."""
+        """Whether somebody is speaking, or has spoken and the utterance was not reported yet."""
         return self._untold or (self.recogniser is not None and self.recogniser.hearing)
 
     @property
     def awaited(self) -> bool:
-        """Whether somebody is speaking, as in `hearing`, who may be speaking to the program: they are waited for."""
+        """Whether somebody is speaking (as in `hearing`) who may mean the program, so that it should wait."""
         recogniser = self.recogniser
         return self.hearing and (recogniser is None or not recogniser.is_background)
 
     @contextlib.contextmanager
     def until_told(self) -> Iterator[None]:
-        """A player who is speaking counts as speaking until this is over, in which their utterance may end."""
+        """Context in which a player who was speaking still counts as speaking while the utterance is finished and
+        reported."""
         self._untold = self.hearing
         try:
             yield
@@ -129,30 +132,30 @@ class Attention:
 
     @property
     def since_ms(self) -> int | None:
-        """The onset of the present speech, in the time of the microphone's blocks; None: it is quiet."""
+        """Onset of the current speech in the time of the microphone's blocks; None: silence."""
         recogniser = self.recogniser
         return None if recogniser is None else recogniser.since_ms
 
     @property
     def barges_in(self) -> bool:
-        """Whether the present speech has lasted long enough for a barge-in."""
+        """Whether the current speech has lasted long enough for a barge-in."""
         recogniser = self.recogniser
         return recogniser is not None and recogniser.speech_ms >= BARGE_IN_MS
 
     @property
     def near(self) -> bool:
-        """Whether the near voice may be speaking: as loud as the last words, and for too long to be a tap; or for so
-        short a time that this is not known yet."""
+        """Whether this may be the near voice: as loud as the last words and longer than a tap, or too short yet to
+        tell."""
         recogniser = self.recogniser
         if recogniser is not None and recogniser.is_background:
             return False
         voice_db = SILENCE_DB if self._voice_db is None else self._voice_db
         if self._lasts_ms < ONSET_MS and not self.barges_in:
             return self._loudest_db >= voice_db - ONSET_BELOW_DB
-        return self.barges_in and self._loudest_db >= voice_db - FAR_DB
+        return self.barges_in and self._loudest_db >= voice_db - OTHER_TALKER_DB
 
     def note(self, block: Block, block_db: float, utterance: RecognisedUtterance | None) -> None:
-        """The recogniser has been fed this block, of this level, with this result."""
+        """Note that the recogniser was fed this block, of this level, with this result."""
         if (
             utterance is not None
             and utterance.level is not None
@@ -169,15 +172,15 @@ class Attention:
 
 @dataclass(frozen=True, slots=True)
 class _Expected:
-    """What can be said."""
+    """What can be said now."""
 
     phrases: tuple[str, ...]
     completeness: Callable[[str], Completeness]
-    model: SpeechModel  # by which they are recognised
+    model: SpeechModel  # that recognises them
 
 
 class Listener:
-    """Listens while phrases are expected, the program itself is not heard, and the key of push-to-talk is down."""
+    """Listens while phrases are expected, the program itself cannot be heard, and with push-to-talk the key is held."""
 
     def __init__(
         self,
@@ -193,12 +196,10 @@ class Listener:
         overhearing: Overhearing | None = None,
         leaks: Callable[[], bool] = _never,
     ) -> None:
-        """`attention`: where it tells whether somebody speaks; None: only `hearing` does.
-
-        `speaking`: whether the program would have heard itself at a time of the blocks (`Speaker.sounded`): on a busy
-        machine they are read late. `overhearing`: barge-in through a loudspeaker, and what the program has said.
-        `leaks`: whether the microphone hears the program (no headphones, no screen reader).
-        """
+        """`attention`: is updated with whether somebody speaks. `speaking`: whether the program could be heard at a
+        time of the blocks (`Speaker.sounded`), which are read late on a busy machine. `timeouts`: None for the
+        defaults. `overhearing`: barge-in without headphones, and whether sound is the program's own. `leaks`: whether
+        the microphone picks up the program (no headphones, no screen reader)."""
         self.level = InputLevel()
         self.unsayable: tuple[str, ...] = ()
         self._open = open_microphone
@@ -210,7 +211,7 @@ class Listener:
         self._timeouts = timeouts
         self._overhearing = overhearing
         self._leaks = leaks
-        self._missed = True  # the last sound was not listened to: the program spoke
+        self._missed = True  # the last block was not recognised: the program spoke
         self._microphone: Microphone | None = None
         self._attention = attention or Attention()
         self._lost = False
@@ -220,12 +221,12 @@ class Listener:
         self._lock = threading.Lock()
         self._expected: _Expected | None = None
         self._applied: _Expected | None = None
-        self._pressed = Lately(False)
+        self._pressed = History(False)
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Start the thread."""
         self._thread.start()
 
     def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness] = always_complete) -> None:
@@ -234,43 +235,43 @@ class Listener:
             self._expected = _Expected(tuple(phrases), completeness, self._model)
 
     def recognise_with(self, model: SpeechModel) -> None:
-        """What is expected from now on is recognised by this model."""
+        """Recognise with this model from the next expectation on."""
         with self._lock:
             self._model = model
 
     def pause(self) -> None:
-        """Do not listen until phrases are expected again."""
+        """Stop listening until phrases are expected again."""
         with self._lock:
             self._expected = None
 
     def press(self) -> None:
-        """The key of push-to-talk is down: listen."""
+        """The push-to-talk key is pressed: listen."""
         with self._lock:
             self._pressed.note(monotonic_ms(), True)
 
     def release(self) -> None:
-        """The key is up: what was said until now is the utterance."""
+        """The push-to-talk key is released: the utterance ends here."""
         with self._lock:
             self._pressed.note(monotonic_ms(), False)
 
     @property
     def pressed(self) -> bool:
-        """Whether the key is down."""
+        """Whether the push-to-talk key is held."""
         with self._lock:
             return self._pressed.at(monotonic_ms())
 
     @property
     def hearing(self) -> bool:
-        """Whether somebody is speaking right now, who may be speaking to the program."""
+        """Whether somebody is speaking who may mean the program (`Attention.awaited`)."""
         return self._attention.awaited
 
     @property
     def rate(self) -> int:
-        """The microphone's samples per second, 0 while there is none."""
+        """Samples per second of the microphone, 0 while there is none."""
         return self._microphone.rate if self._microphone else 0
 
     def close(self) -> None:
-        """End the thread and give the microphone back."""
+        """End the thread and close the microphone."""
         self._closed.set()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(3.0)
@@ -283,7 +284,7 @@ class Listener:
             self._drop_microphone()
 
     def step(self) -> None:
-        """One round: at most about a tenth of a second, a second when there is no microphone."""
+        """One iteration: at most about a tenth of a second, or a second without a microphone."""
         try:
             self._round()
         except EndOfSound:
@@ -296,7 +297,7 @@ class Listener:
                 self._lost = True
                 self._tell.lost(error)
             self._closed.wait(RETRY_S)
-        except Exception:  # vosk raises plain Exception; a decoder of its own is made anew
+        except Exception:  # vosk raises plain Exception; the recogniser is replaced
             self._attention.recogniser = None
             if not self._failing:
                 self._failing = True
@@ -344,27 +345,29 @@ class Listener:
                     self._tell.heard(self._with_gap(utterance))
 
     def _with_gap(self, utterance: RecognisedUtterance) -> RecognisedUtterance:
-        """The utterance, marked where the device may have lost a word of it."""
+        """The utterance, marked as `torn` where the device may have lost a word of it."""
         gap_ms = self._gap_ms
         torn = gap_ms is not None and utterance.began_ms - TORN_MS < gap_ms < utterance.ended_ms
         return replace(utterance, torn=True) if torn else utterance
 
     def _since(self, block: Block, rate: int, recogniser: Recogniser) -> list[Block]:
-        """What is to be recognised now; where the program has just spoken, from where the player began into its end."""
+        """The blocks to recognise now; after the program has spoken, from where the player started to speak into its
+        end."""
         if self._overhearing is None:
-            return [block] if recogniser.rate == rate else []  # in the next round there is one of that rate
+            return [block] if recogniser.rate == rate else []  # the next iteration makes one of that rate
         missed, self._missed = self._missed, False
         return self._overhearing.since(missed)
 
     def _is_own(self, utterance: RecognisedUtterance) -> bool:
-        """Whether the program said this itself: no word of it becomes a move, a command, an answer or a tone."""
+        """Whether this is the program's own speech, which must become neither a move, a command, an answer nor a
+        tone."""
         return self._overhearing is not None and self._leaks() and self._overhearing.is_own(utterance) is True
 
     def _player_db(self) -> float | None:
         return self._attention.player_db()
 
     def _overhear(self, block: Block, rate: int) -> None:
-        """Recognise what the player says into the program's speech. The canceller wants every block."""
+        """Recognise barge-ins. The canceller needs every block."""
         if self._overhearing is None:
             return
         with self._lock:
@@ -372,20 +375,20 @@ class Listener:
         try:
             utterance = self._overhearing.feed(block, rate, listens and self._speaking(block.ended_ms))
         except Exception:  # vosk raises plain Exception
-            self._overhearing = None  # everything else is as without it
+            self._overhearing = None  # go on without barge-in
             self._tell.trouble(SoundError("sound.recogniser.deaf"))
             return
         if utterance is not None:
             self._tell.overheard(utterance)
 
     def _may_listen(self, at_ms: int) -> bool:
-        """Whether sound of this time of the blocks is recognised."""
+        """Whether sound of that time (of the blocks) is to be recognised."""
         with self._lock:
             wanted = self._expected is not None and (not self._push_to_talk or self._pressed.at(at_ms))
         return wanted and not self._speaking(at_ms)
 
     def _give_up(self, recogniser: Recogniser, at_ms: int) -> None:
-        """Do not listen from then on. What was said while the key was down is told."""
+        """Stop listening at that time. What was said while the key was held is reported."""
         with self._lock:
             released = self._push_to_talk and not self._pressed.at(at_ms)
         if released and not self._speaking(at_ms):
@@ -394,7 +397,7 @@ class Listener:
         self._missed = True
 
     def _apply(self, recogniser: Recogniser) -> None:
-        """Hand the expected phrases to the recogniser, but not in the middle of an utterance."""
+        """Pass the expected phrases to the recogniser, but not during an utterance."""
         with self._lock:
             expected = self._expected
         if expected is None or expected is self._applied or recogniser.hearing:

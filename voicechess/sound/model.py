@@ -1,7 +1,8 @@
-"""A speech model in vosk's folder format: checked before it is loaded, asked which words it knows, made to decode.
+"""A speech model in vosk's folder format: validated before it is loaded, queried for its vocabulary, and run as a
+decoder.
 
-What is wrong with a folder is found by looking at its files, because vosk answers a damaged model with nothing but
-"failed", and in the worst case by ending the process; `probe` therefore loads it in a child process first.
+A broken folder is diagnosed from its files, because vosk answers a damaged model with nothing but "failed", and at
+worst ends the process; so `probe` loads it in a child process first.
 """
 
 from __future__ import annotations
@@ -26,48 +27,49 @@ from voicechess.sound.errors import Check, SoundError, failed
 from voicechess.sound.libraries import begin, find_runtime, keep_libraries_quiet, not_loaded
 
 STARTER = "starter-"
-"""What the names of the models begin with that came along, one for each language that is heard. The thresholds were
-chosen with the German one (`bench tuning`). Likelihoods of others are scaled differently."""
+"""Prefix of the names of the bundled models, one for each language that is recognised. The thresholds were tuned with
+the German one (`bench tuning`); likelihoods of others are scaled differently."""
 
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodScaling:
-    """How a model's log-likelihoods become comparable to the starter model's, with which the thresholds were chosen."""
+    """Makes a model's log-likelihoods comparable to the starter model's, for which the thresholds were tuned."""
 
     scale: float = 1.0
-    """Factor of its log-likelihoods. Larger: the best hypothesis is believed more."""
+    """Factor on its log-likelihoods. Larger: the best hypothesis is trusted more."""
     shift: float | None = None
-    """Added to the fit (`recogniser.fit`). Larger: less is taken for noise. None: its fit tells nothing."""
+    """Added to the fit (`recogniser.fit`). Larger: less is taken for noise. None: its fit is not usable."""
     doubt: float = 0.0
-    """Cost added to every reading, for a model that is wrong without showing it. Larger: more questions."""
+    """Cost added to every reading, for a model whose errors do not show in its likelihoods. Larger: more questions."""
 
 
 STARTER_SCALING = LikelihoodScaling(shift=0.0)
-"""That of the starter model."""
+"""Scaling of the starter model."""
 
 UNMEASURED = LikelihoodScaling(scale=0.5, doubt=0.25)
-"""For a model that was not measured: only what is beyond doubt is done without a question."""
+"""For a model that was not measured: only the certain is done without a question."""
 
 FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 ACOUSTIC_MAGIC = b"\x00B<TransitionModel>"
 PROBE_S = 30.0
-"""Seconds until a model that is tried counts as hanging: a small one takes one, one of 2 GB from a slow disk thirty."""
+"""Timeout, seconds, of loading a model: a small one takes one, one of 2 GB from a slow disk thirty."""
 
 MODEL_RATE = 16_000
-"""Samples per second of every model, and of all sound that a decoder gets: vosk downsamples by itself, with a filter
-that is not ours, but fails where it would have to upsample (seen)."""
+"""Samples per second of every model and decoder. Vosk would downsample by itself, with a poorer filter, and fails to
+upsample."""
 BYTES_PER_MS = 2 * MODEL_RATE // 1000
 
 BATCH_CHUNK_FRAMES = 60
-"""Frames of 10 ms that the net computes at once of sound that is complete; of a stream vosk gives it 20, since words
-come as much later as a chunk is longer. Larger: less computing, as all weights are read once a chunk (models/NOTES.md),
-but more of it is left for the moment at which a player waits."""
+"""Frames of 10 ms per chunk of the acoustic model for complete sound; for a stream vosk uses 20, since a chunk is
+latency. Larger: less computing, as all weights are read once a chunk (models/NOTES.md), but more of it is left for the
+moment at which a player waits."""
 
 LARGEST_SECOND_COPY_BYTES = 64_000_000
-"""Bytes of the largest model that is loaded a second time for that. Larger: more memory, less time."""
+"""Size in bytes up to which a model is loaded a second time for complete sound. Larger: more memory, less time."""
 
 UNDECODED_MS = 480
-"""Milliseconds: more than vosk ever has undecoded, less than the silence after which it endpoints by itself."""
+"""Milliseconds of sound replayed to a new decoder: more than vosk ever has undecoded, less than the silence after which
+it endpoints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,41 +79,42 @@ class DecodedWord:
     text: str
     began_ms: int
     ended_ms: int
-    confidence: float = 1.0  # 0 to 1, the recogniser's own
+    confidence: float = 1.0  # 0 to 1, as the recogniser reports it
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """One hypothesis for a piece of sound."""
+    """One entry of an n-best list."""
 
     words: tuple[DecodedWord, ...]
     log_likelihood: float = 0.0
-    """Only differences mean anything."""
+    """Natural logarithm; only differences are meaningful."""
 
 
 class Decoder(Protocol):
-    """Turns sound into words, segment by segment. Belongs to the thread that feeds it (vosk-api #606)."""
+    """Decodes sound into words, segment by segment. Belongs to the thread that feeds it (vosk-api #606)."""
 
     def accept(self, pcm: bytes) -> bool:
-        """Take 16-bit mono sound; True where the decoder itself has found an endpoint (then ask `final`)."""
+        """Take 16-bit mono sound; True if the decoder has endpointed (then call `final`)."""
 
     def partial(self) -> str:
-        """The words so far, about 0.2 s behind the sound (vosk-api #336)."""
+        """Partial result, about 0.2 s behind the sound (vosk-api #336)."""
 
     def so_far(self) -> tuple[Decoded, ...]:
-        """What `final` would give now, up to the last sample; the segment goes on. Costs as much as all of it again."""
+        """What `final` would return now, up to the last sample; the segment continues. Decodes the whole segment
+        again."""
 
     def prepare(self) -> None:
-        """`so_far` will be asked for soon: do what can be done of it before the segment has ended."""
+        """Announce a call of `so_far`: decode what can be decoded in advance."""
 
     def decode_alone(self, pcm: bytes) -> tuple[Decoded, ...]:
-        """The n-best list of this sound by itself; the segment goes on. Times since the sound's first sample."""
+        """N-best list of this sound alone; the segment continues. Times since the sound's first sample."""
 
     def final(self) -> tuple[Decoded, ...]:
-        """End the segment: its n-best list, perhaps empty. The next `accept` begins another one."""
+        """End the segment and return its n-best list, perhaps empty. The next `accept` starts another one."""
 
     def discard(self) -> None:
-        """End the segment without its result, which costs a fifth as much."""
+        """End the segment without a result, at a fifth of the cost."""
 
 
 class SpeechModel(Protocol):
@@ -119,14 +122,13 @@ class SpeechModel(Protocol):
 
     @property
     def scaling(self) -> LikelihoodScaling:
-        """How its log-likelihoods are to be taken; its decoders have applied the scale already."""
+        """How to interpret its log-likelihoods; its decoders have applied the scale already."""
 
     def knows(self, word: str) -> bool:
-        """Whether this word can be recognised."""
+        """Whether the word is in its vocabulary."""
 
     def decoder(self, phrases: Sequence[str], n_best: int) -> Decoder:
-        """A decoder of sound at `MODEL_RATE` for these phrases, all of whose words are known, with this many
-        hypotheses."""
+        """A decoder at `MODEL_RATE` for these phrases, whose words are all known, that returns so many hypotheses."""
 
 
 def is_starter(path: Path) -> bool:
@@ -155,7 +157,7 @@ def examine(path: Path) -> None:
     }
     for part, magic in wanted.items():
         try:
-            if not (path / part).is_file():  # a pipe would be waited for, a device has no end
+            if not (path / part).is_file():  # no pipe, which would block, and no device, which has no end
                 raise FileNotFoundError
             with (path / part).open("rb") as file:
                 start = file.read(max(1, len(magic)))
@@ -191,13 +193,14 @@ _PROBE_PHRASES = (
     "bella david eva",
     UNKNOWN_WORD,
 )
-"""Without umlauts: what gets them to the child depends on the system's language."""
+"""Without umlauts: how those reach the child process depends on the system's encoding."""
 
 
 def probe(path: Path, limit_s: float = PROBE_S) -> None:
-    """Load the model in a child process and let it hear noise, so that a damaged one cannot end ours, nor hang it.
+    """Load the model in a child process and decode noise, so that a damaged one can neither end this process nor hang
+    it.
 
-    Raises `SoundError`. Where no child can be started, or vosk is missing, nothing is known and nothing is said.
+    Raises `SoundError`. Where no child can be started, or vosk is missing, it passes.
     """
     examine(path)
     unusable = SoundError("sound.model.unusable", path=str(path))
@@ -212,7 +215,7 @@ def probe(path: Path, limit_s: float = PROBE_S) -> None:
         except subprocess.TimeoutExpired as error:
             child.kill()
             raise unusable from error
-        except BaseException:  # the program is being ended: the child is not waited for any more
+        except BaseException:  # the program is ending: do not wait for the child
             child.kill()
             raise
     if told.startswith(b"begun") and child.returncode != 0:
@@ -220,7 +223,7 @@ def probe(path: Path, limit_s: float = PROBE_S) -> None:
 
 
 def _for_vosk(path: Path) -> str:
-    """The path as vosk can open it: on Windows only ASCII (vosk-api #1072), so its short name, else that of a copy."""
+    """A path that vosk can open: on Windows ASCII only (vosk-api #1072), so its short name, or that of a copy."""
     text = str(path)
     if sys.platform != "win32" or text.isascii():
         return text
@@ -229,7 +232,7 @@ def _for_vosk(path: Path) -> str:
 
 
 def _short_name(text: str) -> str:
-    """Windows' name of eight letters for each part; the path as it is where they are switched off (fsutil)."""
+    """Windows' 8.3 name; the path unchanged where these are disabled (fsutil)."""
     if sys.platform != "win32":
         return text
     import ctypes
@@ -240,9 +243,9 @@ def _short_name(text: str) -> str:
 
 
 def _plain_copy(path: Path, under: Path) -> Path:
-    """The same model in a folder whose path is ASCII: links to its files where the disk has them, else copies.
+    """A copy of the model below an ASCII path: hard links where the disk has them, otherwise copies.
 
-    Raises `SoundError` where neither can be made there.
+    Raises `SoundError` if neither is possible.
     """
     copy = under / "voicechess" / hashlib.sha256(str(path).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     try:
@@ -264,14 +267,12 @@ def _plain_copy(path: Path, under: Path) -> Path:
 
 
 class VoskModel:
-    """A loaded model; may be shared by threads (vosk-api #877). Only one model per process (#1337), but this one twice:
-    once for streams, once for sound that is complete (a batch)."""
+    """A loaded model; threads may share it (vosk-api #877). One model per process (#1337), but loaded twice: once for
+    streams, once for complete sound (batches)."""
 
     def __init__(self, path: Path, scaling: LikelihoodScaling | None = None) -> None:
-        """Examine and load. `scaling` None: that of the starter model for it, `UNMEASURED` for others.
-
-        Raises `SoundError`.
-        """
+        """Examine and load. `scaling`: None for the starter model's own, or `UNMEASURED` for others. Raises
+        `SoundError`."""
         examine(path)
         keep_libraries_quiet()
         find_runtime()
@@ -293,18 +294,19 @@ class VoskModel:
         self._batch_model = self._loaded_for_batches()
 
     def _loaded_for_batches(self) -> Any:
-        """The model once more, with chunks of `BATCH_CHUNK_FRAMES`; itself where it is too large, or that fails."""
+        """The model loaded again with chunks of `BATCH_CHUNK_FRAMES`; the model itself if it is too large, or that
+        fails."""
         try:
             if sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file()) > LARGEST_SECOND_COPY_BYTES:
                 return self._model
-            # Vosk takes this from the model's folder only, and reads all of it at once.
+            # Vosk takes this setting only from the model's folder, and reads all of that at once.
             with own_files.brief_folder() as folder:
                 copy = folder / "model"
                 shutil.copytree(self.path, copy, copy_function=shutil.copyfile)
                 with (copy / "conf" / "model.conf").open("a", encoding="utf-8") as options:
                     options.write(f"\n--frames-per-chunk={BATCH_CHUNK_FRAMES}\n")
                 return self._vosk.Model(model_path=_for_vosk(copy))
-        except Exception:  # vosk raises nothing more precise; without it all is the same, only slower
+        except Exception:  # vosk raises nothing more precise; without it results are the same, but slower
             return self._model
 
     def knows(self, word: str) -> bool:
@@ -326,25 +328,27 @@ class VoskModel:
 
 
 class _VoskDecoder:
-    """A vosk recogniser. Its times count from its first sample on, through every Result.
+    """A vosk recogniser. Its times count from its first sample, through every result.
 
-    Its partial results lag by up to a third of a second, without usable times (with SetPartialWords they cover only
-    what is determinised of the lattice, a second or more behind). So a second recogniser decodes the segment again, as
-    a batch, when its end is to be known: that takes some hundredths of the segment's length."""
+    Its partial results lag by up to a third of a second and have no usable times (with SetPartialWords they cover only
+    the determinised part of the lattice, a second or more behind). So a second recogniser decodes the segment again, as
+    a batch, when its end has to be known; that takes some hundredths of its duration.
+    """
 
     def __init__(self, make: Callable[[], Any], make_batch: Callable[[], Any], scale: float) -> None:
-        """`make`: a recogniser of a stream. `make_batch`: one of complete sound. `scale`: as in `LikelihoodScaling`."""
+        """`make`: creates a recogniser for a stream. `make_batch`: one for complete sound. `scale`: as in
+        `LikelihoodScaling`."""
         self._make = make
         self._make_batch = make_batch
         self._scale = scale
-        self._recogniser: Any = make()  # None: made when it is needed
-        self._first_byte = 0  # of what this recogniser has been fed
-        self._batch: Any = None  # made when first needed
-        self._batch_bytes = 0  # what it has been fed
-        self._prepared_bytes = 0  # of the segment, which it has been fed already
+        self._recogniser: Any = make()  # None: created on demand
+        self._first_byte = 0  # offset of its first byte in the stream
+        self._batch: Any = None  # created on demand
+        self._batch_bytes = 0  # bytes it has been fed
+        self._prepared_bytes = 0  # bytes of the segment it has been fed in advance
         self._fed_bytes = 0
         self._segment = b""
-        self._ended = False  # AcceptWaveform said so: then FinalResult would be empty (vosk-api #590)
+        self._ended = False  # AcceptWaveform returned True: FinalResult would be empty (vosk-api #590)
 
     def accept(self, pcm: bytes) -> bool:
         if self._recogniser is None:
@@ -377,14 +381,14 @@ class _VoskDecoder:
         return self._alternatives(self._batch.FinalResult(), shift_ms)
 
     def _feed_batch(self, pcm: bytes) -> None:
-        """Give this to the second recogniser too."""
+        """Feed the batch recogniser."""
         if self._batch is None:
             self._batch = self._make_batch()
         self._batch_bytes += len(pcm)
         self._batch.AcceptWaveform(pcm)
 
     def _unprepare(self) -> None:
-        """Drop what was prepared. A new recogniser costs less than ending that one."""
+        """Drop what was prepared. A new recogniser is cheaper than finishing that one."""
         if self._prepared_bytes:
             self._batch, self._batch_bytes, self._prepared_bytes = None, 0, 0
 
@@ -426,7 +430,7 @@ def _decoded(alternative: dict[str, Any], shift_ms: int, scale: float) -> Decode
 
 
 def check_model(path: Path, words: Sequence[str] = ()) -> list[Check]:
-    """Whether the model works, and which of these words it lacks."""
+    """Checks that the model works, and which of these words it lacks."""
     try:
         probe(path)
         model = VoskModel(path)

@@ -1,8 +1,8 @@
-"""Barge-in through a loudspeaker: a few words are recognised while the program speaks, behind an echo canceller.
+"""Barge-in without headphones: a few words are recognised while the program speaks, behind an echo canceller.
 
-Never moves, which would be believed on too little. And no word of the program's own (`Echo.is_own`): residual echo
-sounds like anything. When the program has spoken, listening begins where its echo ended, or where the player had begun
-before that.
+Moves are never taken there, since too little evidence would decide them. Sound that is the program's own
+(`Echo.is_own`) is dropped: residual echo sounds like anything. After the program has spoken, recognition starts where
+its echo ended, or where the player started before that.
 """
 
 from __future__ import annotations
@@ -23,26 +23,27 @@ from voicechess.sound.recogniser import (
 )
 
 CLEAR_FIT = -5.0
-"""Fit from which on words in the residual are clear: residual echo seldom fits as well. Larger: fewer soft words of the
-player's are obeyed."""
+"""Fit at which words in the residual count as clear: residual echo seldom fits as well. Larger: fewer of the player's
+soft words are obeyed."""
 
 GARBLED_FIT = -15.0
-"""Fit below which sound holds hardly a word of ours; residual echo seldom fits better. Larger: more is taken for the
-program's own."""
+"""Fit below which sound holds hardly any known word: residual echo is usually below it. Larger: more is taken for
+echo."""
 
 RECENT_MS = 1_500
-"""Milliseconds for which a sentence may be heard after it was said: sound servers hold it, rooms reverberate. Larger:
-more of the player's repetitions are taken for it."""
+"""Milliseconds for which a sentence may still be heard after it was played: sound servers buffer it, rooms reverberate.
+Larger: more of the player's repetitions are taken for echo."""
 
 LEAST_REPEATED, MOSTLY = 2, 0.6
-"""Words, and share of the words heard, that must stand in the program's sentence, in their order, to make them its own.
-Larger: fewer words are taken for the program's."""
+"""Fewest words, and share of the recognised words, that must occur in the program's sentence in order to make them the
+program's own. Larger: less is taken for echo."""
 
 LONGEST_MS = 500
-"""Milliseconds of the longest block that a recogniser takes."""
+"""Longest block that a recogniser takes, milliseconds."""
 
 MOST_MISSED = 3 * MODEL_RATE
-"""Samples (three seconds) of what was heard into the program's speech that are recognised afterwards at most."""
+"""Most samples (three seconds) of sound during the program's speech that are recognised afterwards. Larger: more
+computing at that moment."""
 
 
 class Overhearing:
@@ -50,33 +51,33 @@ class Overhearing:
     the microphone's."""
 
     def __init__(self, model: SpeechModel) -> None:
-        """Raises `SoundError` where it cannot be had."""
-        Resampler(2 * MODEL_RATE, MODEL_RATE)  # raises where the devices' rates could not be changed
+        """Raises `SoundError` where a library is missing."""
+        Resampler(2 * MODEL_RATE, MODEL_RATE)  # raises where no device's rate could be converted
         self._echo = Echo()
         self.played = self._echo.played
         self.said: Callable[[int, int], Iterable[str]] = lambda _began_ms, _ended_ms: ()
-        """What the program was saying between two times, sentence by sentence."""
+        """The sentences that the program was playing between two times."""
         self._model = model
         self._recogniser = Recogniser(model, MODEL_RATE)
         self._expected: tuple[tuple[str, ...], Callable[[str], Completeness], SpeechModel] | None = None
         self._applied: tuple[tuple[str, ...], SpeechModel] | None = None
-        self._since_ms: int | None = None  # onset of speech into the program's
-        self._given = 0  # the sample up to which `since` has given sound
-        self._cleans = False  # whether it gives cancelled sound, since echo may last
+        self._since_ms: int | None = None  # onset of speech during the program's
+        self._given = 0  # sample up to which `since` has returned sound
+        self._cleans = False  # whether `since` returns the residual, while there may be echo
 
     def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness] = always_complete) -> None:
         """Recognise these phrases from the next utterance on."""
         self._expected = (tuple(phrases), completeness, self._model)
 
     def recognise_with(self, model: SpeechModel) -> None:
-        """What is expected from now on is recognised by this model."""
+        """Recognise with this model from the next expectation on."""
         self._model = model
 
     def feed(self, block: Block, rate: int, listens: bool) -> RecognisedUtterance | None:
-        """Take the microphone's next block (all of them are wanted); what the player has said, while it `listens`."""
+        """Take the next microphone block (every one is needed); what the player has said, if it `listens`."""
         clean = self._echo.cleaned(block, rate)
         if not listens or self._expected is None:
-            self._recogniser.reset()  # `since` gives the speech from its onset on
+            self._recogniser.reset()  # `since` returns the speech from its onset on
             return None
         phrases, completeness, model = self._expected
         if (phrases, model) != self._applied and not self._recogniser.hearing:
@@ -87,29 +88,30 @@ class Overhearing:
         return None if utterance is None or self.is_own(utterance) is not False else utterance
 
     def since(self, begins: bool) -> list[Block]:
-        """The sound since the last call, at `MODEL_RATE`, for the recogniser that listens while nothing is played.
+        """The sound since the last call, at `MODEL_RATE`, for the main recogniser, which listens while nothing is
+        played.
 
-        `begins`: that one begins to listen, after the program has spoken: then from where its echo was over, or from
-        where the player began to speak into its end. While echo may last it is cancelled, 0.2 s later.
+        `begins`: the program has just stopped speaking and the main recogniser starts: from the end of the echo, or
+        from where the player started to speak into it. While there may be echo the residual is returned, 0.2 s later.
         """
         echo = self._echo
         if begins:
-            first = echo.over
+            first = echo.echo_end
             if self._since_ms is not None:
                 first = min(first, echo.sample_at(self._since_ms - PRE_ROLL_MS))
             self._given = max(self._given, first, echo.heard - MOST_MISSED)
             self._since_ms, self._cleans = None, True
         pieces = []
         if self._cleans:
-            pieces.append(echo.kept(self._given, clean=True))
-            self._given, self._cleans = max(self._given, echo.cleaned_to), echo.lasts
+            pieces.append(echo.recent(self._given, clean=True))
+            self._given, self._cleans = max(self._given, echo.cleaned_to), echo.may_echo
         if not self._cleans:
-            pieces.append(echo.kept(self._given, clean=False))
+            pieces.append(echo.recent(self._given, clean=False))
             self._given = echo.heard
         return [part for piece in pieces for part in _parts(piece)]
 
     def is_own(self, utterance: RecognisedUtterance) -> bool | None:
-        """Whether the program itself has said this; None: that cannot be told."""
+        """Whether this is the program's own speech; None: undecided."""
         best = utterance.hypotheses[0]
         words = [word for word in best.words if word.text != UNKNOWN_WORD and word.below_db < BYSTANDER_DB]
         clear = best.fit is not None and best.fit >= CLEAR_FIT
@@ -120,15 +122,14 @@ class Overhearing:
         said = " ".join(self.said(began_ms - RECENT_MS, ended_ms))
         # "Nichts verstanden" was heard as "um nicht verstanden", and then as "um nichts verstanden".
         heard = [[word.text for word in one.words if word.text != UNKNOWN_WORD] for one in utterance.hypotheses]
-        repeats, stands = any(repeated(one, said) for one in heard), repeated(heard[0], said, least=1)
-        return self._echo.is_own(began_ms, ended_ms, clear and bool(words), garbled, repeats, stands)
+        repeats, occurs = any(repeated(one, said) for one in heard), repeated(heard[0], said, least=1)
+        return self._echo.is_own(began_ms, ended_ms, clear and bool(words), garbled, repeats, occurs)
 
 
 def repeated(words: Sequence[str], text: str, least: int = LEAST_REPEATED) -> bool:
-    """Whether most of these words, and at least `least` of them, occur in this text in their order (longest common
-    subsequence)."""
+    """Whether most of these words, and at least `least`, occur in this text in order (longest common subsequence)."""
     said = re.findall(r"\w+", text.casefold())
-    found = [0] * (len(said) + 1)  # its length for the words so far and each prefix of the sentence
+    found = [0] * (len(said) + 1)  # length for the words so far and each prefix of the text
     for word in words:
         before = list(found)
         for at, other in enumerate(said):
@@ -137,7 +138,7 @@ def repeated(words: Sequence[str], text: str, least: int = LEAST_REPEATED) -> bo
 
 
 def _parts(block: Block) -> list[Block]:
-    """The same in blocks of `LONGEST_MS` at most."""
+    """The same sound in blocks of at most `LONGEST_MS`."""
     size, end = 2 * MODEL_RATE * LONGEST_MS // 1000, len(block.pcm)
     return [
         Block(block.pcm[at : at + size], block.ended_ms - max(0, end - at - size) // 2 * 1000 // MODEL_RATE)

@@ -1,6 +1,6 @@
-"""What waits in the speaker's queue, and how far it has come.
+"""An item of the speaker's queue and its progress.
 
-By itself although it is short: `speaker.py` holds the order in which these are heard, and nothing else changes them.
+A file of its own although short: `speaker.py` decides the order, and nothing else changes these.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ class QueuedSound:
     """Something to be heard: an utterance in parts, or a tone. Times in seconds of the monotonic clock."""
 
     priority: Priority
-    number: int | None = None  # of the utterance; None: a tone
-    parts: list[str] = field(default_factory=list)  # what is left to be said
-    late: Callable[[], str] | None = None  # asked for the text when its turn has come
+    number: int | None = None  # number of the utterance; None: a tone
+    parts: list[str] = field(default_factory=list)  # still to be said
+    late: Callable[[], str] | None = None  # computes the text when its turn comes
     tone: Tone | None = None
     quick: bool = False  # faster than the settings say
     cancelled: bool = False
     playing: bool = False
-    begun_s: float | None = None  # its first sound; None: not begun
-    on_trial: bool = False  # nobody spoke when it began, but an onset is detected late
-    follows: bool = False  # it follows at once on what was just said
-    whole: list[str] = field(default_factory=list)  # its parts before it began
-    waits_until_s: float | None = None  # it begins then, whoever speaks; None: it has not waited
-    quiet_from_s: float = 0.0  # it begins no earlier: silence after speech
-    part: str = ""  # being said
-    lasts_s: float = 0.0  # duration of that
-    ends_s: float = 0.0  # its end
-    yields: int = 0  # barge-ins to which it has yielded
+    begun_s: float | None = None  # time of its first sound; None: not started
+    provisional: bool = False  # an earlier onset may still turn up, since onsets are detected late
+    follows: bool = False  # it immediately follows what was just said
+    whole: list[str] = field(default_factory=list)  # all its parts, as before it started
+    waits_until_s: float | None = None  # it starts then, whoever is speaking; None: it has not waited yet
+    quiet_from_s: float = 0.0  # earliest start: silence after speech
+    part: str = ""  # the part being played
+    lasts_s: float = 0.0  # its duration
+    ends_s: float = 0.0  # time of its end
+    yields: int = 0  # barge-ins that have interrupted it

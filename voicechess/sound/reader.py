@@ -1,10 +1,11 @@
-"""The player's own screen reader as the voice: NVDA, JAWS, VoiceOver, Orca, Speech Dispatcher and others, by Prism.
+"""The player's own screen reader as the voice: NVDA, JAWS, VoiceOver, Orca, Speech Dispatcher and others, through
+Prism.
 
-A reader takes a text and is left alone with it: most cannot tell when they have read it. So how long it takes is
-reckoned from its length and from the pace of the player's reader (`Reader.pace`), unless the reader can say whether it
-is speaking. That a reader was found means little (one once "succeeded" without running), so only a text that was taken
-counts; and what hangs or fails is given up after a moment, so that the program's own voice can say the text. One that
-takes texts and is silent cannot be told from one whose speech is turned off in favour of Braille.
+Most readers take a text but cannot report when they have read it. So the duration is estimated from the text's length
+and the measured pace of the player's reader (`Reader.pace`), unless the reader can report whether it is speaking. That
+a reader was found proves little (one "succeeded" without running), so only an accepted text counts; and a call that
+hangs or fails is abandoned after a timeout, so that the program's own voice can say the text. A reader that accepts
+texts silently, with speech turned off in favour of Braille, cannot be detected.
 """
 
 from __future__ import annotations
@@ -21,27 +22,28 @@ from typing import Any, Protocol
 from voicechess.sound.devices.interfaces import Done
 from voicechess.sound.errors import SoundError
 
-PACE = 13.0
-"""Characters a second of a reader whose pace was not measured: a slow one. Too slow only makes the player wait; too
-fast would end the time for a correction before the repetition has been read."""
+DEFAULT_PACE = 13.0
+"""Characters per second of a reader that was not measured: a slow one. Smaller: the player waits longer. Larger: the
+time for a correction may end before the move was read out."""
 
 SLOWEST_PACE, FASTEST_PACE = 5.0, 80.0
-"""Range of a measured pace, characters a second."""
+"""Range of a measured pace, characters per second."""
 
-BEGINNING_S = 0.3
-"""Seconds from a text being taken to its first sound, and of the pause behind it."""
+LATENCY_S = 0.3
+"""Seconds from an accepted text to its first sound, plus the pause after it. Larger: longer estimates."""
 
-LIMIT_S = 1.5
-"""Timeout, seconds, for a reader to take a text, or to be found."""
+TIMEOUT_S = 1.5
+"""Timeout, seconds, for a reader to accept a text, or to be found. Larger: a hung reader is replaced later."""
 
-LONGEST = 3.0
-"""Times the estimated duration for which a reader may say that it is speaking, before it is not believed."""
+MOST_OVERRUN = 3.0
+"""Multiple of the estimated duration after which a reader that still reports speaking is no longer believed. Larger: a
+stuck reader is noticed later."""
 
 _POLL_S = 0.05
 
 
 class PrismBackend(Protocol):
-    """What speaks a text, and shows it in Braille where it can, as Prism has it. Every method may raise anything."""
+    """Speaks a text, and shows it in Braille where it can; Prism's interface. Any method may raise anything."""
 
     @property
     def name(self) -> str: ...
@@ -52,18 +54,18 @@ class PrismBackend(Protocol):
 
 
 _SYNTHESISERS = frozenset({"SAPI", "ONE_CORE", "AV_SPEECH", "ANDROID_TTS", "WEB_SPEECH", "SPIEL"})
-"""What Prism also finds where nobody runs a screen reader: voices of the system, which our own program has too."""
+"""Backends of Prism that are the system's voices, not screen readers; the program's own voice has those too."""
 
 
 def find_readers() -> Iterator[PrismBackend]:
-    """The screen readers that seem to run here, the likeliest first. Raises SoundError where Prism is not installed."""
+    """The screen readers that seem to be running, likeliest first. Raises SoundError where Prism is not installed."""
     try:
         prism = importlib.import_module("prism")
     except ImportError as error:
         raise SoundError("sound.reader.extra") from error
     try:
         context = prism.Context()
-        _KEPT.append(context)  # a backend is only good for as long as its context
+        _KEPT.append(context)  # a backend lives no longer than its context
         known = [context.id_of(index) for index in range(context.backends_count)]
     except Exception as error:
         raise SoundError("sound.reader.none") from error
@@ -79,8 +81,8 @@ _SPI_GETSCREENREADER = 0x0046
 
 
 def reader_runs() -> bool:
-    """Whether Windows knows of a screen reader that is running (SPI_GETSCREENREADER, which NVDA, JAWS and Narrator
-    set); elsewhere nobody tells."""
+    """Whether Windows reports a running screen reader (SPI_GETSCREENREADER, set by NVDA, JAWS and Narrator); always
+    False elsewhere."""
     if sys.platform != "win32":
         return False
     import ctypes
@@ -91,7 +93,7 @@ def reader_runs() -> bool:
 
 
 def tells_when_it_speaks(backend: PrismBackend) -> bool:
-    """Whether this reader can say that it is speaking."""
+    """Whether this reader can report that it is speaking."""
     try:
         backend.speaking  # noqa: B018
     except Exception:
@@ -99,8 +101,8 @@ def tells_when_it_speaks(backend: PrismBackend) -> bool:
     return True
 
 
-class _Errand:
-    """Something asked of the reader, on the thread that asks it."""
+class _Call:
+    """A call to the reader, made on its thread."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
         self.work = work
@@ -110,7 +112,7 @@ class _Errand:
         self.error: Exception | None = None
 
 
-class BeingRead:
+class ReaderPlayback:
     """A text being read (`devices.interfaces.Playback`)."""
 
     def __init__(self, reader: Reader, seconds: float, done: Done, gone: Callable[[SoundError], None]) -> None:
@@ -118,17 +120,17 @@ class BeingRead:
         self._lock = threading.Lock()
         self._over = False
         self._began_s = time.monotonic()
-        self._reckoned_s = seconds
-        self._seen = False  # that it speaks
+        self._estimated_s = seconds
+        self._seen = False  # it was seen to speak
         self._wait(_POLL_S if reader.reports else seconds)
 
     @property
     def played(self) -> int:
-        """Nothing is known of it."""
+        """0: a reader does not report progress."""
         return 0
 
     def stop(self) -> None:
-        """Be silent now."""
+        """Stop at once."""
         self._timer.cancel()
         self._reader.quiet()
         if self._ends():
@@ -142,7 +144,7 @@ class BeingRead:
                 self._timer.start()
 
     def _look(self) -> None:
-        """Whether it has been read. That a reader is silent means something only where it was heard to speak."""
+        """Check whether it was read. A silent reader means something only after it was seen to speak."""
         passed = time.monotonic() - self._began_s
         try:
             speaks = self._reader.reports and self._reader.speaks()
@@ -151,7 +153,7 @@ class BeingRead:
                 self._gone(error)
             return
         self._seen |= speaks
-        limit = self._reckoned_s * LONGEST if speaks else self._reckoned_s
+        limit = self._estimated_s * MOST_OVERRUN if speaks else self._estimated_s
         if passed >= limit or (self._seen and not speaks):
             if self._ends():
                 self._done(True)
@@ -159,32 +161,32 @@ class BeingRead:
             self._wait(_POLL_S)
 
     def _ends(self) -> bool:
-        """Whether it ends by this."""
+        """Mark it as ended; whether it was not before."""
         with self._lock:
             before, self._over = self._over, True
             return not before
 
 
 class Reader:
-    """A screen reader, found when this is made. Every method may be called from any thread and returns within
-    `limit_s`.
+    """A screen reader, found on construction. Methods may be called from any thread and return within `limit_s`.
 
-    `pace`: characters that it reads in a second. `tried`: it is chosen by taking a text, its own name; else it is only
-    looked for. Raises SoundError when it is made: none is there, or it hangs.
+    `pace`: characters per second. `find`: yields the candidates. `tried`: a candidate is chosen only if it accepts a
+    text, its own name; otherwise any candidate found is. Raises SoundError on construction if there is none, or it
+    hangs.
     """
 
     def __init__(
         self,
-        pace: float = PACE,
+        pace: float = DEFAULT_PACE,
         find: Callable[[], Iterable[PrismBackend]] = find_readers,
-        limit_s: float = LIMIT_S,
+        limit_s: float = TIMEOUT_S,
         *,
         tried: bool = True,
     ) -> None:
         self.pace = max(SLOWEST_PACE, min(FASTEST_PACE, pace))
         self._limit_s, self._tried, self._find = limit_s, tried, find
         self._closed = False
-        self._errands: queue.SimpleQueue[_Errand | None] = queue.SimpleQueue()
+        self._calls: queue.SimpleQueue[_Call | None] = queue.SimpleQueue()
         self._backend: PrismBackend | None = None
         threading.Thread(target=self._run, name="reader", daemon=True).start()
         try:
@@ -194,7 +196,7 @@ class Reader:
             raise
 
     def _choose(self) -> tuple[str, bool]:
-        """Take the first that works: its name, and whether it can say that it is speaking."""
+        """Choose the first that works: its name, and whether it can report that it is speaking."""
         for backend in self._find():
             with contextlib.suppress(Exception):
                 name = str(backend.name)
@@ -204,37 +206,37 @@ class Reader:
                 return name, tells_when_it_speaks(backend)
         raise SoundError("sound.reader.none")
 
-    def reckoned_s(self, text: str) -> float:
-        """How long it reads this, in seconds, as far as can be told from its length."""
-        return BEGINNING_S + len(text) / self.pace
+    def estimated_s(self, text: str) -> float:
+        """Estimated seconds to read this text, from its length."""
+        return LATENCY_S + len(text) / self.pace
 
     def say(
         self, text: str, done: Done = lambda completed: None, gone: Callable[[SoundError], None] = lambda error: None
-    ) -> BeingRead:
-        """Have it read; `done` is called once, on another thread, or `gone`, if the reader goes before it has read it.
-        Raises SoundError when it was not taken."""
+    ) -> ReaderPlayback:
+        """Have it read; `done` is called once, on another thread, or `gone` if the reader disappears before the end.
+        Raises SoundError if the text was not accepted."""
         backend = self._backend
         assert backend is not None
         self._ask(lambda: backend.output(text, False))
-        return BeingRead(self, self.reckoned_s(text), done, gone)
+        return ReaderPlayback(self, self.estimated_s(text), done, gone)
 
     def quiet(self) -> None:
-        """Be silent now. It is not waited for: who stops speech must not hang with the reader."""
+        """Stop at once, without waiting: a hung reader must not hang its caller."""
         if self._closed:  # it may still be reading
             threading.Thread(target=self._hush, name="reader", daemon=True).start()
         else:
-            self._errands.put(_Errand(self._hush))
+            self._calls.put(_Call(self._hush))
 
     def speaks(self) -> bool:
-        """Whether it says that it is speaking. Raises SoundError where it cannot be asked any more."""
+        """Whether it reports that it is speaking. Raises SoundError if it does not answer."""
         backend = self._backend
         assert backend is not None
         return bool(self._ask(lambda: backend.speaking))
 
     def close(self) -> None:
-        """Let it go; what it is reading it reads to its end."""
+        """Release it; a text being read is read to its end."""
         self._closed = True
-        self._errands.put(None)
+        self._calls.put(None)
 
     def _hush(self) -> None:
         with contextlib.suppress(Exception):
@@ -242,26 +244,26 @@ class Reader:
                 self._backend.stop()
 
     def _ask(self, work: Callable[[], Any]) -> Any:
-        """The result of this, done on the reader's thread. Raises SoundError where it fails or takes too long."""
-        errand = _Errand(work)
-        self._errands.put(errand)
-        if not errand.over.wait(self._limit_s):
-            errand.given_up = True
+        """The result of `work` on the reader's thread. Raises SoundError if it fails or times out."""
+        call = _Call(work)
+        self._calls.put(call)
+        if not call.over.wait(self._limit_s):
+            call.given_up = True
             raise SoundError("sound.reader.lost")
-        if isinstance(errand.error, SoundError):
-            raise errand.error
-        if errand.error is not None:
-            raise SoundError("sound.reader.lost") from errand.error
-        return errand.result
+        if isinstance(call.error, SoundError):
+            raise call.error
+        if call.error is not None:
+            raise SoundError("sound.reader.lost") from call.error
+        return call.result
 
     def _run(self) -> None:
-        while (errand := self._errands.get()) is not None:
-            if errand.given_up:
+        while (call := self._calls.get()) is not None:
+            if call.given_up:
                 continue
             try:
-                errand.result = errand.work()
+                call.result = call.work()
             except Exception as error:
-                errand.error = error
-            errand.over.set()
-            if errand.given_up:
-                self._hush()  # our own voice says by now what it was to say
+                call.error = error
+            call.over.set()
+            if call.given_up:
+                self._hush()  # the program's own voice has taken over by now

@@ -1,13 +1,13 @@
-"""From blocks of sound to utterances: voice activity, endpointing, and the n-best list of what may have been said.
+"""From blocks of sound to utterances: voice activity detection, endpointing, and n-best lists.
 
-The endpoint is decided here, not by vosk: a seventh of a second of silence is enough where nothing can follow the
-words, a quarter where they are complete, longer where they may go on. The VAD alone cannot tell silence, since it hears
-the noise of a room as well. So when an utterance may be over it is checked: decoded to its last sample, and silence is
-what follows the last word. A check is made when the decoder has new words or the VAD becomes inactive, and again when
-the silence would be long enough.
+Endpoints are decided here, not by vosk: a seventh of a second of silence is enough where nothing can follow the words,
+a quarter where they are complete, longer where they may continue. The VAD alone cannot detect silence, since it also
+reacts to the noise of a room. So a possible endpoint is checked: the utterance is decoded to its last sample, and
+silence is what follows the last word. A check is due when the decoder has new words or the VAD becomes inactive, and
+again when the silence would be long enough.
 
 The decoder gets sound only while the VAD is active, with a little before it (the pre-roll). What the decoder endpoints
-by itself is one segment; an utterance is its segments joined.
+by itself is a segment; an utterance is its segments concatenated.
 
 No clock and no thread: times come with the blocks, so a recording gives the same result at any speed.
 """
@@ -30,113 +30,130 @@ from voicechess.sound.utterance import Frame, OngoingUtterance
 from voicechess.sound.vad import FLOOR_WINDOW_MS, FRAME_MS, VoiceActivityDetector
 
 PRE_ROLL_MS = 160
-"""Milliseconds of sound from before the onset that the decoder gets; 60 of them are the onset itself. Larger: noise has
-time to become a word. Smaller: the beginning of a word is cut off (models/NOTES.md)."""
+"""Milliseconds of sound before the onset is detected that the decoder gets; the onset itself takes 60 of them. Larger:
+noise has time to become a word. Smaller: the start of a word is cut off (models/NOTES.md)."""
 
 N_BEST = 16
-"""Most hypotheses of an utterance: the likeliest are often spellings of one another, and what somebody meant whose like
-the model has not heard may be far down the list. Larger: slower, more unlikely readings."""
+"""Hypotheses of an utterance, at most: the likeliest are often variants of one another, and what a speaker unlike the
+training data meant may be far down the list. Larger: slower, and more unlikely readings."""
 
 # --- Decoding again ---
 
 REDECODING_SPEEDS = (0.9, 1.1)
-"""Few words are decoded again, this much slower and faster: a word that is understood at one speed only is doubtful."""
+"""Speeds at which short utterances are decoded again: a word that is recognised at one speed only is doubtful."""
 
 REDECODED_WORDS = 2
-"""Most words that are decoded again: longer announcements make their words clear by each other."""
+"""Words of an utterance that is decoded again, at most; in longer announcements the words support each other. Larger:
+more computing."""
 
 ISLAND_MARGIN_MS = 40
-"""Milliseconds around the words of the near voice that are decoded with them: words are timed to 30 ms."""
+"""Milliseconds around the near voice's words that are decoded with them: word times are multiples of 30 ms. Larger:
+more of a bystander is decoded too."""
 
 REDECODING_MARGIN_MS = 500
-"""Milliseconds around other words that are decoded again: noise can last for seconds. Larger: more computing."""
+"""Milliseconds around other words that are decoded again, since noise can last for seconds. Larger: more computing."""
 
 # --- Fit ---
 
-EDGE_SCORE = 10.0
-"""Log-likelihood that the edges of an utterance cost, added for `fit`, so that single words fit as well as longer
-announcements. Larger: short words fit better."""
+EDGE_LOG_LIKELIHOOD = 10.0
+"""Log-likelihood lost to the silence at the edges of an utterance, added back in `fit` so that single words fit as well
+as longer announcements. Larger: short words fit better."""
 
 SHORTEST_FIT_S = 0.3
-"""Seconds: shorter speech counts as this long for `fit`. Larger: short sounds fit worse."""
+"""Shortest duration, seconds, that `fit` divides by. Larger: short sounds fit worse."""
 
 # --- Endpointing ---
 
 MOST_DEFERRED_MS = 1200
-"""Milliseconds by which new words defer a check at most: they may be those of somebody else. Larger: less computing,
-later endpoints beside talk."""
+"""Milliseconds by which new words defer a check at most, since they may be a bystander's. Larger: less computing, later
+endpoints beside talk."""
 
 DEFERRED_ACTIVE_MS = 80
-"""Milliseconds by which new words defer it at least while the VAD is active: in a quiet room it becomes inactive
-meanwhile."""
+"""Milliseconds by which new words defer a check at least while the VAD is active: in a quiet room it becomes inactive
+meanwhile. Larger: less computing, later endpoints in noise."""
 
-CHECK_HOLDS_MS = 150
-"""Milliseconds for which a check made after the VAD became inactive holds: the silence since then is not decoded."""
+CHECK_VALID_MS = 150
+"""Milliseconds for which a check made after the VAD became inactive stays valid, without decoding the silence since
+then. Larger: less computing; a soft word in it is found later."""
 
 RECHECK_MS = 300
-"""Milliseconds until the next check where silence was long enough and something may follow all the same."""
+"""Milliseconds until the next check where the silence was long enough but more words may follow. Larger: less
+computing, later endpoints."""
 
 # --- Background talk ---
 
 WORDLESS_MS = 1500
-"""Milliseconds of speech without a word of ours that is hardly meant for the program: it is decoded once, at its end.
-Larger: talk costs more."""
+"""Milliseconds of speech without a known word after which it counts as background talk, which is decoded once, at its
+end. Larger: talk costs more computing."""
 
 LEVEL_KNOWN_MS = 300
-"""Milliseconds after which the level of a voice is known: words begin softly."""
+"""Milliseconds after an onset until the level of a voice is known: words start softly. Larger: background talk is
+recognised later."""
 
-FAR_TALKER_DB = 8
-"""Decibels below the player's level from which on a voice is hardly meant for the program (`game.company`). Larger:
-more talk is decoded at once."""
+BACKGROUND_BELOW_DB = 8
+"""Decibels below the player's level at which a voice counts as background talk (`game.company`). Larger: more talk is
+decoded at once."""
 
-FAR_TALK_MS, FAR_TALK_KEPT_MS = 4000, 2000
-"""Of such talk longer than the first, in milliseconds, only the second is kept undecoded: it is no move."""
+BACKGROUND_MS, BACKGROUND_KEPT_MS = 4000, 2000
+"""Milliseconds of such talk after which undecoded sound is discarded, and how much of its end is kept: it is no move.
+Larger: more computing at its end."""
 
 # --- Computing ---
 
 COMPLETENESS_CACHE = 256
-"""Texts of one expectation whose completeness is remembered: more than an utterance has."""
+"""Texts per expectation whose completeness is cached: more than an utterance has."""
 
 DECODING_STEP_MS = 100
-"""Milliseconds of sound that the decoder is given at once. Vosk decodes in steps of 0.2 s; smaller ones cost time."""
+"""Milliseconds of sound passed to the decoder at a time. Vosk decodes in steps of 0.2 s. Larger: less overhead, later
+words."""
 
 FRAME_BYTES = 2 * (MODEL_RATE * FRAME_MS // 1000)
 
 RENEW_AFTER_MS = 120_000
-"""Milliseconds of sound after which a decoder is replaced, since its memory grows (vosk-api #209)."""
+"""Milliseconds of sound after which a decoder is replaced, since its memory grows (vosk-api #209). Larger: more
+memory."""
 
 
 class Completeness(Enum):
-    """How far words go towards something that can be answered."""
+    """How complete a text is as an utterance that can be answered now."""
 
-    CERTAIN = "certain"  # nothing that can be said here goes on from it
-    COMPLETE = "complete"
-    MAY_GO_ON = "may_go_on"
-    INCOMPLETE = "incomplete"
-    BEGUN = "begun"  # clearly the first words of something longer: the speaker is thinking about the rest
+    CERTAIN = "certain"  # an utterance that nothing sayable here continues
+    COMPLETE = "complete"  # an utterance, with rare continuations
+    MAY_GO_ON = "may_go_on"  # an utterance that is often continued
+    INCOMPLETE = "incomplete"  # no utterance yet
+    BEGUN = "begun"  # the first words of something longer, whose speaker is still thinking
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointTimeouts:
-    """How much trailing silence ends an utterance, in milliseconds. Larger: later answers, fewer words cut off."""
+    """Milliseconds of trailing silence that end an utterance, by its completeness. Larger: later answers, fewer words
+    cut off."""
 
     certain_ms: int = 140
-    """After words from which nothing goes on, and only where the VAD has been inactive for `inactive_ms` of it: in
-    noise the decoder alone tells where a word has ended, and is less exact."""
+    """For `Completeness.CERTAIN`, and only where the VAD has been inactive for `inactive_ms` of it: in noise only the
+    decoder tells where a word ended, and less precisely."""
     inactive_ms: int = 100
+    """Inactivity of the VAD that `certain_ms` needs."""
     first_check_ms: int = 40
-    """When the VAD has been inactive this long the words are checked, to be known when the silence is long enough."""
+    """Inactivity of the VAD after which the words are checked, so that they are known when the silence is long
+    enough."""
     complete_ms: int = 250
+    """For `Completeness.COMPLETE`."""
     may_go_on_ms: int = 500
+    """For `Completeness.MAY_GO_ON`."""
     incomplete_ms: int = 900
+    """For `Completeness.INCOMPLETE`."""
     begun_ms: int = 2_500
+    """For `Completeness.BEGUN`."""
     no_words_ms: int = 500
+    """Where no known word was recognised."""
     near_ended_ms: int = 3_000
-    """After the near voice, however long others go on, whatever was heard: longer than a pause in a move."""
+    """Since the near voice was last heard, whatever was recognised and however long others go on: longer than a pause
+    within a move."""
     longest_ms: int = 12_000
-    """Longest utterance, silence or not."""
+    """Longest utterance, with or without silence."""
     decoder_lag_ms: int = 450
-    """How much later than it was said the decoder may find a word."""
+    """Lag of the decoder: how long after it was said a word may be found."""
 
     def silence_ms(self, completeness: Completeness) -> int:
         """The trailing silence that ends words of this completeness."""
@@ -150,17 +167,18 @@ class EndpointTimeouts:
 
 
 def always_complete(_text: str) -> Completeness:
-    """For phrases none of which is the beginning of another."""
+    """For phrases of which none begins another."""
     return Completeness.COMPLETE
 
 
 class Recogniser:
-    """One stream of sound, recognised. Belongs to one thread."""
+    """Recognises one stream of sound. Belongs to one thread."""
 
     def __init__(
         self, model: SpeechModel, rate: int, n_best: int = N_BEST, timeouts: EndpointTimeouts | None = None
     ) -> None:
-        """`rate`: of the blocks' sound, any. `n_best`: hypotheses of an utterance. Raises `SoundError`."""
+        """`rate`: samples per second of the blocks, any. `n_best`: most hypotheses of an utterance. `timeouts`: None
+        for the defaults. Raises `SoundError`."""
         self.rate = rate
         self._resampler = Resampler(rate, MODEL_RATE)
         self.unsayable: tuple[str, ...] = ()
@@ -171,45 +189,45 @@ class Recogniser:
         self._phrases: tuple[str, ...] = ()
         self._completeness: Callable[[str], Completeness] = always_complete
         self.likely: Callable[[str], None] = lambda _words: None
-        """Is told words that will be an utterance if no more come."""
+        """Called with the words of an utterance if silence follows (a preliminary result)."""
         self.player_db: Callable[[], float | None] = lambda: None
         """Level of the player's words, decibels below full scale; None: not known."""
         self._decoder: Decoder | None = None
-        self._decoder_ms = 0.0  # of sound that the decoder has been given
+        self._decoder_ms = 0.0  # sound decoded by the present decoder
         self._vad = VoiceActivityDetector()
-        self._rest = b""  # less than a frame
+        self._rest = b""  # samples short of a frame
         self._pre_roll: deque[Frame] = deque(maxlen=PRE_ROLL_MS // FRAME_MS)
         self._utterance: OngoingUtterance | None = None
-        self._room: deque[float] = deque(maxlen=FLOOR_WINDOW_MS // FRAME_MS)  # levels since the last utterance
+        self._room: deque[float] = deque(maxlen=FLOOR_WINDOW_MS // FRAME_MS)  # frame levels since the last utterance
 
     @property
     def hearing(self) -> bool:
-        """Whether an utterance is going on."""
+        """Whether an utterance is in progress."""
         return self._utterance is not None
 
     @property
     def since_ms(self) -> int | None:
-        """The onset of the speech going on, in the blocks' time; None: it is quiet."""
-        utterance = self._utterance  # on the recogniser's thread it may go at any moment
+        """Onset of the current speech in the blocks' time; None: silence."""
+        utterance = self._utterance  # the recogniser's thread may end it at any moment
         return None if utterance is None else utterance.began_ms
 
     @property
     def speech_ms(self) -> int:
-        """How much of the utterance going on has been speech by the VAD; 0: it is quiet."""
+        """Milliseconds of the current utterance that the VAD marks as speech; 0: silence."""
         utterance = self._utterance
         return 0 if utterance is None else utterance.speech.frames * FRAME_MS
 
     @property
     def is_background(self) -> bool:
-        """Whether what is going on is hardly meant for the program: it has lasted for `WORDLESS_MS` without a word of
-        ours, or is far softer than the player's words."""
+        """Whether the current speech counts as background talk: `WORDLESS_MS` without a known word, or far softer than
+        the player's words."""
         utterance = self._utterance
-        return utterance is not None and (self._is_wordless(utterance) or self._is_far_talker(utterance))
+        return utterance is not None and (self._is_wordless(utterance) or self._is_softer_talker(utterance))
 
-    def _is_far_talker(self, utterance: OngoingUtterance) -> bool:
+    def _is_softer_talker(self, utterance: OngoingUtterance) -> bool:
         player_db = self.player_db()
         known = player_db is not None and utterance.now_ms - utterance.began_ms >= LEVEL_KNOWN_MS
-        return known and player_db is not None and utterance.voice_db < player_db - FAR_TALKER_DB
+        return known and player_db is not None and utterance.voice_db < player_db - BACKGROUND_BELOW_DB
 
     @staticmethod
     def _is_wordless(utterance: OngoingUtterance) -> bool:
@@ -226,17 +244,16 @@ class Recogniser:
         completeness: Callable[[str], Completeness] = always_complete,
         model: SpeechModel | None = None,
     ) -> None:
-        """Recognise these phrases from now on; an utterance going on is dropped. Those with unknown words are left
-        out.
+        """Recognise these phrases from now on, except those with words that the model lacks. An utterance in progress
+        is dropped.
 
-        `model`: recognises from now on, as after a change of language; None: the same as before. The noise floor and
-        the pre-roll stay.
+        `model`: replaces the model, as after a change of language; None: keep it. Noise floor and pre-roll stay.
         """
         if self._utterance is not None:
-            self.reset()  # else the pre-roll is kept: somebody may just be beginning
+            self.reset()  # otherwise the pre-roll is kept: somebody may be starting to speak
         if model is not None and model is not self._model:
             self._model, self._phrases, self._decoder = model, (), None
-        self._completeness = lru_cache(COMPLETENESS_CACHE)(completeness)  # the same words are judged again and again
+        self._completeness = lru_cache(COMPLETENESS_CACHE)(completeness)  # the same texts come again and again
         wanted = tuple(dict.fromkeys(" ".join(phrase.split()) for phrase in phrases))
         known = {word: self._model.knows(word) for phrase in wanted for word in phrase.split()}
         sayable = [phrase for phrase in wanted if phrase and all(known[word] for word in phrase.split())]
@@ -248,7 +265,7 @@ class Recogniser:
             self._decoder = None
 
     def reset(self) -> None:
-        """Drop the utterance going on."""
+        """Drop the utterance in progress."""
         if self._utterance is not None and self._decoder is not None:
             self._decoder.discard()
         self._utterance = None
@@ -259,7 +276,7 @@ class Recogniser:
         self._room.clear()
 
     def feed(self, block: Block) -> RecognisedUtterance | None:
-        """Take a block, half a second at most; the utterance that has ended in it, if any."""
+        """Take a block of at most half a second; the utterance that ended in it, if any."""
         pcm = self._rest + self._resampler.push(block.pcm)
         ended_ms = block.ended_ms - round(self._resampler.lag_ms)
         whole = len(pcm) // FRAME_BYTES * FRAME_BYTES
@@ -272,7 +289,7 @@ class Recogniser:
         return heard
 
     def flush(self) -> RecognisedUtterance | None:
-        """The sound has ended: what was being said."""
+        """End of the sound: the utterance in progress, if any."""
         if self._utterance is None:
             return None
         self._check(self._utterance)
@@ -289,8 +306,8 @@ class Recogniser:
             return None
         utterance.take(Frame(frame, self._vad.levels), speech, now_ms)
         if len(utterance.undecoded) >= DECODING_STEP_MS // FRAME_MS * FRAME_BYTES:
-            if self._is_far_talker(utterance):
-                utterance.drop_undecoded(FAR_TALK_KEPT_MS, FAR_TALK_MS)  # decoded at its end, or when the player speaks
+            if self._is_softer_talker(utterance):
+                utterance.drop_undecoded(BACKGROUND_KEPT_MS, BACKGROUND_MS)  # decoded at its end
             else:
                 self._decode(utterance)
         if self._just_inactive(utterance, self._timeouts.first_check_ms) and utterance.text_so_far:
@@ -301,12 +318,12 @@ class Recogniser:
 
     @staticmethod
     def _just_inactive(utterance: OngoingUtterance, inactive_ms: int) -> bool:
-        """Whether the VAD has been inactive for this long with this frame."""
+        """Whether this frame is the one with which the VAD has been inactive for this long."""
         return utterance.inactive_ms - FRAME_MS < inactive_ms <= utterance.inactive_ms
 
     def _inactive_to_check_ms(self, utterance: OngoingUtterance) -> int:
-        """How long the VAD is inactive when an utterance is checked, whatever was heard. Talk that has no word of ours
-        is checked only when that silence ends it."""
+        """Inactivity of the VAD after which an utterance is checked. Background talk is checked only at the silence
+        that ends it."""
         return self._timeouts.no_words_ms if self._is_wordless(utterance) else self._timeouts.certain_ms
 
     def _begin(self, now_ms: int) -> OngoingUtterance:
@@ -324,7 +341,7 @@ class Recogniser:
         return self._completeness(text) not in (Completeness.INCOMPLETE, Completeness.BEGUN)
 
     def _decode(self, utterance: OngoingUtterance) -> None:
-        """Decode what is undecoded; schedule a check if the words have changed."""
+        """Decode the pending sound; schedule a check if the words have changed."""
         assert self._decoder is not None
         pcm, utterance.undecoded = utterance.undecoded, b""
         if not pcm:
@@ -350,7 +367,7 @@ class Recogniser:
             utterance.decode_s += time.perf_counter() - began
 
     def _schedule(self, utterance: OngoingUtterance, after_ms: int) -> None:
-        """Check after this many milliseconds; not later where it was found complete before."""
+        """Schedule a check after this many milliseconds; never later than an earlier one if it was complete then."""
         due_ms = utterance.now_ms + max(0, after_ms)
         if utterance.check_due_ms is None or not utterance.complete:
             utterance.check_due_ms = due_ms
@@ -358,7 +375,7 @@ class Recogniser:
         utterance.check_due_ms = min(utterance.check_due_ms, due_ms, latest_ms)
 
     def _endpointed(self, utterance: OngoingUtterance) -> RecognisedUtterance | None:
-        """The utterance, if this is its endpoint."""
+        """The utterance, if it ends here."""
         timeouts = self._timeouts
         lasts_ms, near_ended_ms = utterance.now_ms - utterance.began_ms, utterance.now_ms - utterance.near_ms
         if lasts_ms > timeouts.longest_ms or near_ended_ms > timeouts.near_ended_ms:
@@ -367,47 +384,47 @@ class Recogniser:
         if utterance.check_due_ms is None or utterance.now_ms < utterance.check_due_ms:
             return None
         if 0 < utterance.inactive_ms < timeouts.first_check_ms:
-            return None  # the VAD has just become inactive: a moment later more is known
+            return None  # the VAD has only just become inactive
         if self._inactive_to_check_ms(utterance) == timeouts.no_words_ms <= utterance.inactive_ms:
             self._last_check(utterance)
             return self._finish(utterance)
-        if not self._check_holds(utterance):
+        if not self._check_is_valid(utterance):
             self._check(utterance)
         wanted_ms = self._silence_ms(utterance.text)
         silence_ms = utterance.trailing_silence_ms
         left_ms = self._left_ms(utterance, wanted_ms, silence_ms)
         if left_ms <= 0:
-            # The rest of what was begun may have begun, unseen by the decoder yet.
+            # The speaker may have resumed, not yet seen by the decoder.
             may_follow = wanted_ms == timeouts.begun_ms and utterance.inactive_ms < timeouts.decoder_lag_ms
             if not may_follow or silence_ms >= wanted_ms + timeouts.decoder_lag_ms:
                 return self._finish(utterance)
         utterance.complete = wanted_ms <= timeouts.complete_ms
-        # If no word follows, this is the endpoint.
+        # The endpoint unless a word follows.
         utterance.check_due_ms = utterance.now_ms + (left_ms if left_ms > 0 else RECHECK_MS)
         if utterance.inactive_ms:
             if utterance.complete:
                 self.likely(utterance.text)
         elif not utterance.text:
-            # Somebody talks, or it is noise: nothing ends before a word of ours or silence.
+            # Talk or noise: no endpoint before a known word or silence.
             utterance.check_due_ms = None
         else:
             assert self._decoder is not None
             self._decoder.prepare()
         return None
 
-    def _check_holds(self, utterance: OngoingUtterance) -> bool:
-        """Whether the last check was made after the VAD became inactive, shortly before, and nothing has come since."""
+    def _check_is_valid(self, utterance: OngoingUtterance) -> bool:
+        """Whether the last check is still valid: recent, made after the VAD became inactive, and nothing new since."""
         since_ms = utterance.now_ms - utterance.checked_ms
         inactive_then_ms = utterance.inactive_ms - since_ms
-        fresh = since_ms <= CHECK_HOLDS_MS
+        fresh = since_ms <= CHECK_VALID_MS
         return utterance.tail_is_known and fresh and inactive_then_ms >= self._timeouts.first_check_ms
 
     def _left_ms(self, utterance: OngoingUtterance, wanted_ms: int, silence_ms: int) -> int:
-        """How much of the wanted silence is still to come, after so much of it."""
+        """Milliseconds missing from the wanted silence when there were `silence_ms` of it."""
         timeouts = self._timeouts
         if wanted_ms > timeouts.certain_ms:
             return wanted_ms - silence_ms
-        later_ms = timeouts.complete_ms - silence_ms  # when the decoder alone says that it is over
+        later_ms = timeouts.complete_ms - silence_ms  # by the decoder alone
         if not utterance.inactive_ms:
             return later_ms
         return min(later_ms, max(wanted_ms - silence_ms, timeouts.inactive_ms - utterance.inactive_ms))
@@ -424,7 +441,7 @@ class Recogniser:
         utterance.decode_s += time.perf_counter() - began
 
     def _last_check(self, utterance: OngoingUtterance) -> None:
-        """It ends, whatever it is. Without a word of ours the decoder's own result is enough."""
+        """Final check of an utterance that ends regardless. Without a known word the decoder's own result is enough."""
         if utterance.text_so_far:
             self._check(utterance)
             return
@@ -446,7 +463,7 @@ class Recogniser:
             hypotheses = tuple(replace(one, fit=fit(one, shift)) for one in hypotheses)
         known = [word for word in hypotheses[0].words if word.text != UNKNOWN_WORD] if hypotheses else []
         if len(known) <= REDECODED_WORDS:
-            hypotheses = tuple(within_beam(hypotheses))  # of so few words every sound is a little like
+            hypotheses = tuple(within_beam(hypotheses))  # every sound resembles so few words a little
         margin_ms = ISLAND_MARGIN_MS if near_voice else REDECODING_MARGIN_MS
         again = self._redecoded(utterance, known, margin_ms) if 0 < len(known) <= REDECODED_WORDS else ()
         self._decoder.discard()
@@ -471,10 +488,10 @@ class Recogniser:
         )
 
     def _near_voice(self, utterance: OngoingUtterance, hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-        """The n-best list of the near voice by itself, where others spoke before or behind it; else nothing.
+        """N-best list of the near voice alone, if others spoke before or after it; otherwise empty.
 
-        It is decoded alone, so that scores and alternatives are those of its own words. A single word is not: by itself
-        every sound is a little like one.
+        Its sound is decoded alone, so that log-likelihoods and alternatives are those of its own words. A single word
+        is not: by itself every sound resembles one a little.
         """
         found = utterance.island(hypotheses[0].words) if hypotheses else None
         if found is None or sum(word.text != UNKNOWN_WORD for word in found.words) < LEAST_WORDS:
@@ -496,7 +513,7 @@ class Recogniser:
         return (*decoded, *(wider for one in decoded[:1] for wider in found.wider(one)))
 
     def _redecoded(self, utterance: OngoingUtterance, words: Sequence[Word], margin_ms: int) -> tuple[Hypothesis, ...]:
-        """What these words are slower and faster; a hypothesis without words where nothing is recognised then."""
+        """The hypotheses for these words at `REDECODING_SPEEDS`; one without words where nothing is recognised."""
         assert self._decoder is not None
         began = time.perf_counter()
         sound, from_ms = utterance.sound(words[0].began_ms - margin_ms, words[-1].ended_ms + margin_ms)
@@ -510,18 +527,19 @@ class Recogniser:
 
 
 def fit(hypothesis: Hypothesis, shift: float) -> float:
-    """How much better these words explain the sound than free speech does, per second: a log-likelihood ratio.
+    """Goodness of fit: how much better these words explain the sound than free speech does, a log-likelihood ratio per
+    second.
 
-    The score is the sum over frames of the log posterior less the log prior of each phone, so it grows with the length
-    of speech; the silence and noise at the edges cost something (`EDGE_SCORE`). `shift`: of `LikelihoodScaling`.
+    Vosk's log-likelihood sums log posterior minus log prior of each phone over the frames, so it grows with the length
+    of speech; silence and noise at the edges cost something (`EDGE_LOG_LIKELIHOOD`). `shift`: from `LikelihoodScaling`.
     """
     words = hypothesis.words
     seconds = max(0.0, (words[-1].ended_ms - words[0].began_ms) / 1000) if words else 0.0
-    return round((hypothesis.log_likelihood + EDGE_SCORE) / max(SHORTEST_FIT_S, seconds) + shift, 2)
+    return round((hypothesis.log_likelihood + EDGE_LOG_LIKELIHOOD) / max(SHORTEST_FIT_S, seconds) + shift, 2)
 
 
 def _at_speed(decoded: Decoded, speed: float, from_ms: int) -> Hypothesis:
-    """What was decoded at another speed, with the times of the original sound, which began at `from_ms`."""
+    """A result decoded at another speed, in the times of the original sound, which began at `from_ms`."""
     words = (
         Word(word.text, from_ms + round(word.began_ms * speed), from_ms + round(word.ended_ms * speed), word.confidence)
         for word in decoded.words
@@ -530,10 +548,8 @@ def _at_speed(decoded: Decoded, speed: float, from_ms: int) -> Hypothesis:
 
 
 def utterances_in(recogniser: Recogniser, pieces: Iterable[bytes], began_ms: int = 0) -> Iterator[RecognisedUtterance]:
-    """Every utterance in sound of the recogniser's rate, as soon as it has ended, with times from `began_ms` on.
-
-    A piece is half a second long at most.
-    """
+    """Every utterance in sound of the recogniser's rate, yielded as it ends, with times from `began_ms` on. Pieces are
+    at most half a second long."""
     fed_samples = 0
     for piece in pieces:
         fed_samples += len(piece) // 2

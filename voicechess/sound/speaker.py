@@ -1,9 +1,10 @@
-"""Utterances and tones on one loudspeaker, in their order, by one thread.
+"""Plays utterances and tones on one loudspeaker, in order, on one thread.
 
-NORMAL utterances queue up, NEXT goes before everything normal, NOW ends what is being said. Whatever happens to the
-loudspeaker or the voice, every utterance is reported as spoken exactly once, so a game never waits for a lost sound:
-its text has been printed. Nothing begins while the near voice goes on speaking: until its first sound the program
-listens, through a loudspeaker as well, and what was said is answered first."""
+NORMAL utterances queue up, NEXT goes before everything normal, NOW interrupts. Whatever happens to the loudspeaker or
+the voice, every utterance is reported as spoken exactly once, so a game never waits for sound that was lost; its text
+was printed. No utterance starts while the near voice is speaking: until its first sound the program listens, with or
+without headphones, and what was said is answered first.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from voicechess.messages import Priority, Tone
 from voicechess.sound.devices.interfaces import Done, Loudspeaker, Playback, monotonic_ms
 from voicechess.sound.devices.kept_open import KeptOpen
 from voicechess.sound.errors import SoundError
-from voicechess.sound.lately import Lately
+from voicechess.sound.history import History
 from voicechess.sound.pcm import scaled
 from voicechess.sound.queued import QueuedSound
 from voicechess.sound.reader import Reader
@@ -26,36 +27,39 @@ from voicechess.sound.speech import Speech, VoiceSettings, parts
 from voicechess.sound.tones import TONE_RATE, tone_pcm, unspoken_pcm
 
 AFTER_SPEECH_S, AFTER_TONE_S = 0.2, 0.05
-"""Seconds after speech and after a tone for which the program would still hear itself in the room. Larger: less of its
-own echo is recognised, quick answers lose their beginning."""
+"""Seconds after speech, and after a tone, for which the program would still hear itself in the room. Larger: less echo
+is recognised, quick answers lose their beginning."""
 
-POLL_S, SOON_S = 0.25, 0.02
-"""Seconds between two rounds of the thread when nothing happens, and when somebody's speech is watched."""
+POLL_S, WATCH_S = 0.25, 0.02
+"""Interval, seconds, of the thread when nothing happens, and while somebody's speech is watched. Larger: less
+computing, later reactions."""
 
 HEADPHONES_WAIT_S = 3.0
-"""Seconds that an utterance waits for somebody who speaks, at most: noise speaks for ever. Larger: later announcements
+"""Timeout, seconds, of an utterance that waits for a speaker to finish; noise never does. Larger: later announcements
 in noise."""
 
 LOUDSPEAKER_WAIT_S = 2.0
-"""The same without headphones, where silence is all that the player gets meanwhile: as long as a move takes to be said
-and understood, which is the longest that usually follows on what is being answered."""
+"""The same without headphones, where the player hears only silence meanwhile: as long as it takes to say a move and
+have it understood, which is the longest of what usually follows. Larger: later announcements in noise."""
 
 SETTLED_S = 0.2
-"""Seconds of silence before it begins: what has just been said is being understood, and may make it needless."""
+"""Seconds of silence before it starts: what was just said is being understood, and may make it obsolete. Larger: later
+announcements."""
 
-TRIAL_S = 0.25
-"""Seconds after its beginning within which it is known that somebody had begun to speak before it. Larger: the program
+ONSET_CHECK_S = 0.25
+"""Seconds after the start of an utterance during which an onset may still turn out to precede it. Larger: the program
 hears more of its own beginnings."""
 
 ONSET_LATENCY_S = 0.06
-"""Seconds by which an onset is detected late (`sound.vad`)."""
+"""Latency of onset detection, seconds (`sound.vad`)."""
 
 ALMOST_SAID_S = 0.3
-"""Seconds left of an utterance that is then said to its end in spite of a barge-in: people begin to answer that long
-before a question is over. Larger: fewer barge-ins."""
+"""Seconds left of an utterance below which a barge-in no longer interrupts it: people answer that long before a
+question is over. Larger: fewer barge-ins."""
 
 MOST_YIELDS = 3
-"""Barge-ins to which one utterance yields: noise must not keep a sentence from being heard for ever."""
+"""Barge-ins that may interrupt one utterance: noise must not suppress a sentence for ever. Larger: sentences are
+interrupted more often."""
 
 
 def _ignore(*_arguments: object) -> None:
@@ -80,16 +84,16 @@ def _yes() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SpeakerCallbacks:
-    """What a speaker tells, on its own thread; they must only enqueue."""
+    """Callbacks of a speaker, on its own thread; they must only enqueue."""
 
     spoken: Callable[[int, bool], None] = _ignore
-    """The utterance of this number; False when it was cut short or dropped."""
+    """The utterance of this number has ended; False: it was cut short or dropped."""
     lost: Callable[[SoundError], None] = _ignore
-    """The loudspeaker is missing or gone, with the reason."""
+    """The loudspeaker is missing or lost, with the reason."""
     found: Callable[[str], None] = _ignore
-    """It is there now, with its name."""
+    """The loudspeaker is back, with its name."""
     trouble: Callable[[SoundError], None] = _ignore
-    """The voice fails or speaks another language; told once, and again when a voice that spoke fails anew."""
+    """The voice fails or speaks another language; reported once, and again if a voice that worked fails anew."""
 
 
 class Speaker:
@@ -108,10 +112,11 @@ class Speaker:
         near: Callable[[], bool] = _yes,
         headphones: bool = False,
     ) -> None:
-        """`tones`: those that are wanted; the others are not played. `speech_since`: the onset of speech to the program
-        (`Attention.since_ms`); None: it is quiet. `respelled`: the text as this voice needs it; a screen reader gets it
-        as it is. `barges_in`: whether that speech has lasted long enough (`Attention.barges_in`). `near`: whether it
-        may be the near voice (`Attention.near`). `headphones`: the microphone does not hear what is said here."""
+        """`tones`: those that are played; others are skipped. `speech_since`: onset of speech to the program
+        (`Attention.since_ms`); None: silence. `respelled`: maps a text to what this voice pronounces correctly; a
+        screen reader gets the original. `barges_in`: whether that speech is long enough for a barge-in
+        (`Attention.barges_in`). `near`: whether it may be the near voice (`Attention.near`). `headphones`: the
+        microphone does not pick up what is played."""
         self._speech = speech
         self._tell = callbacks or SpeakerCallbacks()
         self._output = KeptOpen(open_loudspeaker, self._tell.lost, self._tell.found)
@@ -126,57 +131,57 @@ class Speaker:
         self._changed = threading.Condition()
         self._waiting: list[QueuedSound] = []
         self._forgotten: list[QueuedSound] = []
-        self._foreseen: Callable[[], tuple[str, bool] | None] | None = None
+        self._prerendered: Callable[[], tuple[str, bool] | None] | None = None
         self._current: QueuedSound | None = None
         self._playback: Playback | None = None
         self._quiet_at = 0.0
-        self._saying = Lately("")
-        self._audible = Lately((math.inf, 0.0))  # from when on the program hears itself, and until when
+        self._saying = History("")
+        self._audible = History((math.inf, 0.0))  # seconds from and until which the program hears itself
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="speaker", daemon=True)
 
     def start(self) -> None:
-        """Open the loudspeaker, wake the voice, and speak what is asked for from now on."""
+        """Start the thread: open the loudspeaker, start the voice, play what is queued."""
         self._thread.start()
 
     def has_loudspeaker(self) -> bool:
-        """Whether the loudspeaker is there. Waits until it has been tried for the first time (`libraries.Opening`)."""
+        """Whether the loudspeaker could be opened. Blocks until the first attempt is over (`libraries.Opening`)."""
         return self._output.is_there()
 
     @property
     def settings(self) -> VoiceSettings:
-        """How it speaks now."""
+        """The current voice settings."""
         return self._speech.settings
 
     @property
     def speaking(self) -> bool:
-        """Whether something is heard, waits to be heard, or has just ended."""
+        """Whether something is playing, queued, or has just ended."""
         with self._changed:
             return self._current is not None or bool(self._waiting) or time.monotonic() < self._quiet_at
 
     def let_speak(self, longest_s: float) -> None:
-        """Wait until everything is said, at most so many seconds."""
+        """Block until everything was said, at most so many seconds."""
         until_s = time.monotonic() + longest_s
         while self.speaking and time.monotonic() < until_s:
             time.sleep(0.05)
 
     def audible_at(self, at_ms: int) -> bool:
-        """Whether the program would have heard itself then, by the monotonic clock. Before its first sound it listens,
-        and a little longer, until it is known that nobody had begun to speak before it."""
+        """Whether the microphone would have picked up the program at that time of the monotonic clock. Before its first
+        sound, and until no earlier onset can turn up any more, it is False: the program listens."""
         with self._changed:
             from_s, quiet_at = self._audible.at(at_ms)
         return at_ms + 1 > 1000 * from_s or at_ms < 1000 * quiet_at
 
     def said(self, began_ms: int, ended_ms: int) -> list[str]:
-        """What it was saying between these times of the same clock, part by part."""
+        """The parts that it was playing between these times of the same clock."""
         with self._changed:
             return self._saying.within(began_ms, ended_ms)
 
     def say(
         self, number: int, text: str | Callable[[], str], priority: Priority = Priority.NORMAL, quick: bool = False
     ) -> None:
-        """Say this; `spoken` comes back with its number, at once where it is muted. A function is asked for the text
-        when its turn has come."""
+        """Queue an utterance; `spoken` is called with its number, at once while muted. A callable is asked for the text
+        when its turn comes."""
         if self._muted:
             self._tell.spoken(number, True)
             return
@@ -189,21 +194,21 @@ class Speaker:
         item.quick = quick
         self._put(item)
 
-    def foresee(self, text: Callable[[], tuple[str, bool] | None]) -> None:
-        """Render what may be said next, and whether `quick`, ahead. Asked for on this speaker's thread."""
+    def prerender(self, text: Callable[[], tuple[str, bool] | None]) -> None:
+        """Render in advance what may be said next (with whether it is `quick`). Called on the speaker's thread."""
         with self._changed:
-            self._foreseen = text
+            self._prerendered = text
             self._changed.notify()
 
     def tone(self, tone: Tone) -> bool:
-        """Play a tone: "listening" after what waits, the others before it. False when it is not wanted, or muted."""
+        """Queue a tone: "listening" after what is queued, others before it. False if it is switched off, or muted."""
         if tone not in self._tones or self._muted:
             return False
         self._put(QueuedSound(Priority.NORMAL if tone is Tone.LISTENING else Priority.NEXT, tone=tone))
         return True
 
     def hush(self) -> None:
-        """Stop at once and drop what waits."""
+        """Stop at once and clear the queue."""
         with self._changed:
             self._forgotten += self._waiting
             self._waiting.clear()
@@ -219,28 +224,28 @@ class Speaker:
 
     @property
     def reader(self) -> Reader | None:
-        """The screen reader that reads what is said; None: our own voice speaks."""
+        """The screen reader in use; None: the program's own voice."""
         return self._reader
 
     def read_by(self, reader: Reader | None) -> None:
-        """From the next sentence on this screen reader reads; None: our own voice speaks."""
+        """Use this screen reader from the next sentence on; None: the program's own voice."""
         before, self._reader = self._reader, reader
         if before is not None and before is not reader:
             before.close()
 
     def adjust(self, rate: int = 0, volume: int = 0) -> VoiceSettings:
-        """Change speech by steps, from the next sentence on; the settings that hold now."""
+        """Change rate and volume by steps from the next sentence on; returns the new settings."""
         if self._reader is not None:
             self._trouble(SoundError("sound.reader.adjusts"))
         self._speech.settings = self._speech.settings.adjusted(rate, volume)
         return self._speech.settings
 
     def mute(self, on: bool) -> None:
-        """Say one sentence more, and then nothing until this is undone (`on` False)."""
+        """Say one more sentence, then nothing until called with `on` False."""
         self._mutes, self._muted = on, self._muted and on
 
     def close(self) -> None:
-        """Stop, and give voice and loudspeaker back."""
+        """Stop, and release voice and loudspeaker."""
         self.hush()
         with self._changed:
             self._closed = True
@@ -251,17 +256,17 @@ class Speaker:
             self._thread.join(3.0)
 
     def _audible_from(self, item: QueuedSound) -> float:
-        """From when on the program is deaf because of this item: 0 at once, infinity not before it begins."""
+        """Time from which the program hears itself because of this item: 0 now, infinity not before it starts."""
         if not self._waits_for_speech(item):
             return 0.0
         if item.begun_s is None:
             return math.inf
-        if item.on_trial and not item.cancelled:
-            return max(item.begun_s, min(item.begun_s + TRIAL_S, item.waits_until_s or 0.0))
+        if item.provisional and not item.cancelled:
+            return max(item.begun_s, min(item.begun_s + ONSET_CHECK_S, item.waits_until_s or 0.0))
         return item.begun_s
 
     def _note(self) -> None:
-        """Something has changed in what is said or waits. Called with the lock held."""
+        """Note a change in what is playing or queued. Called with the lock held."""
         items = [item for item in (self._current, *self._waiting) if item is not None]
         from_s = min(map(self._audible_from, items), default=math.inf)
         self._audible.note(monotonic_ms(), (from_s, self._quiet_at))
@@ -277,8 +282,8 @@ class Speaker:
             playback.stop()
 
     def _cancel_current(self) -> Playback | None:
-        """Called with the lock held. The caller stops the playback after releasing the lock: stopping may wait for the
-        device's thread, which may wait for the lock to say that a sound has ended."""
+        """Take the current item out. Called with the lock held; the caller stops the playback after releasing it, since
+        stopping may wait for the device's thread, which may wait for the lock to report an end."""
         if self._current is None:
             return None
         self._current.cancelled = True
@@ -300,19 +305,19 @@ class Speaker:
     def _guarded(self, work: Callable[[], None]) -> None:
         try:
             work()
-        except Exception:  # without this thread nothing would be heard, nor listened to, any more
+        except Exception:  # without this thread the program would neither speak nor listen
             self._lose(SoundError("sound.loudspeaker.lost"))
 
     def _step(self) -> None:
-        """One round of the thread."""
+        """One iteration of the thread."""
         self._watch_loudspeaker()
         self._watch_reader()
         with self._changed:
             if not self._has_work():
-                self._changed.wait(SOON_S if self.headphones or self._on_trial() else POLL_S)
+                self._changed.wait(WATCH_S if self.headphones or self._is_provisional() else POLL_S)
             self._choose()
             current = self._current
-            foreseen, self._foreseen = self._foreseen, None
+            foreseen, self._prerendered = self._prerendered, None
         self._report_forgotten()
         if current is None:
             self._render_foreseen(foreseen)
@@ -324,12 +329,12 @@ class Speaker:
             self._yield_to_barge_in(current)
         elif self._is_held_up(current):
             with self._changed:
-                self._changed.wait(SOON_S)
+                self._changed.wait(WATCH_S)
         else:
             self._go_on(current)
 
     def _choose(self) -> None:
-        """Take what is said next; between two parts of something long, what goes before it. Called with the lock
+        """Choose the next item; between two parts of a long one, whatever has priority over it. Called with the lock
         held."""
         current = self._current
         if current is not None:
@@ -343,8 +348,8 @@ class Speaker:
             self._current = self._waiting.pop(0)
 
     def _is_held_up(self, item: QueuedSound) -> bool:
-        """Whether an utterance does not begin yet, since somebody speaks or has just spoken. Asked once more when it
-        has been rendered: the last time is just before its first sound."""
+        """Whether an utterance has to wait, since somebody is speaking or has just spoken. Checked again after
+        rendering, just before its first sound."""
         if not self._waits_for_speech(item) or item.begun_s is not None or not self._has_output:
             return False
         if item.waits_until_s is None:
@@ -357,28 +362,28 @@ class Speaker:
         if since_ms is not None and (self.headphones or self._near()):
             item.quiet_from_s = now_s + SETTLED_S
             return now_s < item.waits_until_s
-        # What is heard now is noise; with the program's own voice in it nothing more can be told of it.
+        # It is noise; once the program's own voice is in it, nothing more can be told from it.
         gives_way = item.priority is Priority.PATIENT or not self.headphones
-        item.on_trial = gives_way and since_ms is None and item.tone is None
+        item.provisional = gives_way and since_ms is None and item.tone is None
         return now_s < min(item.quiet_from_s, item.waits_until_s)
 
     def _waits_for_speech(self, item: QueuedSound) -> bool:
-        """Whether it waits for somebody who speaks: not what interrupts the program itself, nor what follows on that;
-        with headphones no tone, which masks no words there."""
+        """Whether it waits for a speaker at all: not if it interrupts the program itself or follows such an item, nor a
+        tone with headphones, where it masks no words."""
         if item.priority is Priority.PATIENT:
             return True
         if self.headphones:
             return item.number is not None
         return item.priority is not Priority.NOW and not item.follows
 
-    def _on_trial(self) -> bool:
-        """Whether it is not known yet if somebody had begun to speak before the present utterance."""
+    def _is_provisional(self) -> bool:
+        """Whether an onset may still turn out to precede the current utterance."""
         item = self._current
         return item is not None and item.begun_s is not None and time.monotonic() < self._audible_from(item)
 
     def _restart_later(self, item: QueuedSound) -> None:
-        """Stop for a person who had begun to speak before this utterance, and begin anew later."""
-        since_ms = self._speech_since() if self._on_trial() else None
+        """Stop for somebody who had started to speak before this utterance, and start it again later."""
+        since_ms = self._speech_since() if self._is_provisional() else None
         if since_ms is None or item.begun_s is None or since_ms / 1000 >= item.begun_s + ONSET_LATENCY_S:
             return
         with self._changed:
@@ -389,8 +394,8 @@ class Speaker:
             playback.stop()
 
     def _yield_to_barge_in(self, item: QueuedSound) -> None:
-        """With headphones a barge-in stops the utterance at once. What was said may end it (`hush`); else the sentence
-        that was interrupted is said again when it is quiet."""
+        """With headphones a barge-in interrupts the utterance at once. What was said may cancel it (`hush`); otherwise
+        the interrupted sentence is repeated once it is quiet."""
         began_s, since_ms = item.begun_s, self._speech_since()
         if not self.headphones or item.number is None or began_s is None or since_ms is None:
             return
@@ -409,16 +414,16 @@ class Speaker:
     def _has_work(self) -> bool:
         current = self._current
         if current is None:
-            return bool(self._waiting or self._forgotten or self._foreseen or self._closed)
+            return bool(self._waiting or self._forgotten or self._prerendered or self._closed)
         return current.cancelled or not current.playing or bool(self._forgotten) or self._closed
 
     @property
     def _has_output(self) -> bool:
-        """Whether anything that is said can be heard."""
+        """Whether there is a loudspeaker or screen reader."""
         return self._output.device is not None or self._reader is not None
 
     def _go_on(self, item: QueuedSound) -> None:
-        """Play the next part of an item, or end it."""
+        """Play the item's next part, or end it."""
         reader = self._reader if item.tone is None else None
         play = self._own(item) if reader is None else self._read(item, reader)
         if play is None:
@@ -448,7 +453,7 @@ class Speaker:
             if reader is None:
                 self._lose(error)
                 return
-            # No sentence is lost: from here on our own voice says it.
+            # No sentence is lost: the program's own voice takes over from here.
             with self._changed:
                 item.playing = False
                 item.parts[:] = before
@@ -464,13 +469,13 @@ class Speaker:
             self._render_ahead(item.parts[0], item.quick)
 
     def _read(self, item: QueuedSound, reader: Reader) -> Callable[[Done], Playback] | None:
-        """The call by which the reader reads all that is left of the item; None: nothing is."""
+        """A call that has the screen reader read the rest of the item; None: nothing is left."""
         self._take_text(item)
         text = " ".join(item.parts)
         whole = list(item.parts)
-        item.part, item.lasts_s = text, reader.reckoned_s(text)
+        item.part, item.lasts_s = text, reader.estimated_s(text)
 
-        def gone(error: SoundError) -> None:  # while it read: our own voice says it from the beginning
+        def gone(error: SoundError) -> None:  # while reading: the program's own voice repeats it
             with self._changed:
                 item.playing, self._reader_gone = False, error
                 item.parts[:] = whole
@@ -479,7 +484,7 @@ class Speaker:
         return (lambda done: reader.say(text, done, gone)) if text else None
 
     def _own(self, item: QueuedSound) -> Callable[[Done], Playback] | None:
-        """The call that plays its next part; None: there is none, or no loudspeaker."""
+        """A call that plays the item's next part; None: there is none, or no loudspeaker."""
         sound, loudspeaker = self._next_sound(item), self._output.device
         if sound is None or loudspeaker is None:
             return None
@@ -489,7 +494,7 @@ class Speaker:
 
     @staticmethod
     def _take_text(item: QueuedSound) -> None:
-        """Ask for a text that was not known before its turn."""
+        """Ask for a text that is computed when its turn comes."""
         if item.late is not None:
             item.parts, item.late = parts(item.late()), None
             item.whole = list(item.parts)
@@ -545,7 +550,7 @@ class Speaker:
     def _render_ahead(self, text: str, quick: bool) -> None:
         if self._reader is not None:
             return
-        with contextlib.suppress(SoundError):  # told when it is really needed
+        with contextlib.suppress(SoundError):  # reported when it is really needed
             self._speech.sound(self._respelled(text), quick)
 
     def _trouble(self, error: SoundError) -> None:
@@ -566,7 +571,7 @@ class Speaker:
             self._lose(error)
 
     def _lose(self, error: SoundError) -> None:
-        """Go on as text: what is being said counts as said."""
+        """Go on without sound: the current item counts as said."""
         self._output.lose(error)
         if self._current is not None:
             self._current.parts.clear()

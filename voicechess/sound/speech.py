@@ -1,4 +1,4 @@
-"""Sentences to sound: asks the rendering child process, replaces it when it does not answer, remembers what it said."""
+"""Text to speech: asks the rendering child process, replaces it when it hangs, and caches sentences."""
 
 from __future__ import annotations
 
@@ -27,39 +27,42 @@ START_S, END_S = 10.0, 0.5
 ANSWER_S, ANSWER_S_PER_LETTER = 3.0, 0.02
 """Timeout, seconds, for a sentence: at least, and for each letter besides."""
 
-GIVEN_UP_S = 30.0
-"""Seconds without a try after two failures: a silent game must not become a slow one."""
+RETRY_AFTER_S = 30.0
+"""Seconds until the next attempt after two failures: a silent game must not become a slow one. Larger: the voice is
+back later."""
 
 CACHED_SENTENCES = 256
 """Rendered sentences that are kept. Larger: more memory, fewer sentences rendered twice."""
 
 LONGEST_PART = 160
-"""Letters of a part that is rendered at once: pyttsx3's time grows with the square of the length."""
+"""Most letters rendered at once: pyttsx3's time grows with the square of the length. Larger: fewer pauses, a later
+first sound."""
 
 SLOWEST, FASTEST = 80, 450
 """Range of the speaking rate, words a minute."""
 
 QUICK_TIMES = 4 / 3
-"""Factor of the rate for what is said quickly."""
+"""Factor on the speaking rate for sentences said quickly. Larger: faster."""
 
 SILENT = 64
-"""Sample value, of 32767, below which nothing can be heard. Larger: soft beginnings and ends are trimmed."""
+"""Sample value, of 32767, below which sound is inaudible. Larger: soft beginnings and ends are trimmed."""
 
 END_SILENCE_S = 0.03
-"""Seconds of silence that are kept behind a sentence."""
+"""Seconds of silence kept after a sentence. Larger: longer pauses."""
 
 
 @dataclass(frozen=True, slots=True)
 class VoiceSettings:
-    """How to speak."""
+    """Voice, rate and volume."""
 
     language: str = "de"
-    voice: str | None = None  # part of a voice's name; None: the first one of the language
+    voice: str | None = None  # part of a voice's name; None: the language's first voice
     rate: int = 190  # words a minute, 80 to 450
     volume: float = 1.0  # 0 to 1
 
     def adjusted(self, rate: int, volume: int) -> VoiceSettings:
-        """This many steps faster (20 words per minute each) and louder (a tenth each), within what can be heard."""
+        """Adjusted by so many steps of rate (20 words per minute each) and volume (a tenth each), within their
+        ranges."""
         return replace(
             self,
             rate=max(SLOWEST, min(FASTEST, self.rate + 20 * rate)),
@@ -73,11 +76,11 @@ class SpokenSound:
 
     pcm: bytes  # 16-bit mono
     rate: int  # samples per second
-    right_language: bool = True  # whether the voice speaks the language that was asked for
+    right_language: bool = True  # False: no voice of the language was found
 
 
 def parts(text: str) -> list[str]:
-    """The text in pieces that end where a reader would pause, so that the first one can be heard early."""
+    """Split at pauses, so that the first part can be heard early."""
     found: list[str] = []
     for sentence in re.split(r"(?<=[.!?;:])\s+", " ".join(text.split())):
         piece = ""
@@ -97,7 +100,7 @@ class Speech:
     def __init__(
         self, settings: VoiceSettings | None = None, *, command: list[str] | None = None, answer_s: float = ANSWER_S
     ) -> None:
-        """`command` replaces the child process, `answer_s` its patience (tests)."""
+        """`command` replaces the child process and `answer_s` its timeout, for tests."""
         self.settings = settings or VoiceSettings()
         self._command = command or [sys.executable, "-P", str(RENDERER)]
         self._answer_s = answer_s
@@ -109,7 +112,7 @@ class Speech:
         self._closed = False
 
     def warm(self) -> None:
-        """Start the child process, so that the first sentence needs not wait for it. Never raises."""
+        """Start the child process, so that the first sentence does not wait for it. Never raises."""
         with self._lock:
             try:
                 self._ready_child()
@@ -162,8 +165,8 @@ class Speech:
             self._child = None
             if self._closed:
                 break
-        if sound is None:  # a voice that is only silent at one text may speak the next
-            self._given_up_until = time.monotonic() + GIVEN_UP_S
+        if sound is None:  # a voice that renders one text as silence may still speak the next
+            self._given_up_until = time.monotonic() + RETRY_AFTER_S
         raise SoundError("sound.voice.failed")
 
     def _ready_child(self) -> _Child:
@@ -181,8 +184,8 @@ class Speech:
                 self._child = child
                 return child
             child.kill()
-            self._bundled = True  # the system's espeak-ng is broken or has no data: take the wheel's
-        self._given_up_until = time.monotonic() + GIVEN_UP_S
+            self._bundled = True  # the system's espeak-ng is broken or has no data: use the wheel's
+        self._given_up_until = time.monotonic() + RETRY_AFTER_S
         raise SoundError("sound.voice.failed")
 
 
@@ -196,7 +199,7 @@ class _Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            # Control-C is for us, who then say that we end.
+            # Control-C is for the parent, which then says goodbye.
             process_group=0 if os.name == "posix" else None,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
@@ -228,7 +231,7 @@ class _Child:
             return None
 
     def end(self) -> None:
-        """Let it go, and clean up behind itself; kill it when it does not."""
+        """Let it end by itself and clean up; kill it if it does not."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError, ValueError):
             self._process.stdin.close()
@@ -251,7 +254,7 @@ class _Child:
                     break
                 self._answers.put((fields, sound))
         except (ValueError, KeyError, TypeError, OSError):
-            pass  # not our protocol: as good as gone
+            pass  # not the protocol: treat it as gone
         self._answers.put(None)
 
 
@@ -265,11 +268,8 @@ def _spoken(answer: tuple[dict[str, Any], bytes] | None) -> SpokenSound | None:
 
 
 def _trimmed(pcm: bytes, rate: int) -> bytes:
-    """Without the third of a second of silence that espeak-ng appends, and the little that it begins with: what is said
-    begins with its first word and ends with its last one.
-
-    Nothing is left of sound in which nothing can be heard.
-    """
+    """Without the third of a second of silence that espeak-ng appends, and the little before the first word. Empty for
+    inaudible sound."""
     values = samples(pcm)
     begin, end = 0, len(values)
     while end and abs(values[end - 1]) < SILENT:

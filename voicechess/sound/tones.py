@@ -1,6 +1,5 @@
-"""Tones say what a sentence would take too long for: rising means "your turn", falling "once more", so they can be
-told apart without an ear for pitch.
-"""
+"""Tones, where a sentence would take too long: rising means "your turn", falling "once more", so that they can be told
+apart without an ear for pitch."""
 
 from __future__ import annotations
 
@@ -34,9 +33,9 @@ def tone_pcm(tone: Tone) -> bytes:
 
 
 def unspoken_pcm() -> bytes:
-    """What is heard where the voice fails: there was a sentence, which stands there as text. As `tone_pcm`.
+    """Played where the voice fails: there was a sentence, which can be read as text. As `tone_pcm`.
 
-    No tone of the settings: with the tones off, silence must still not be taken for an answer.
+    It is not among the tones of the settings: with tones off, silence must still not pass for an answer.
     """
     return _pcm(_UNSPOKEN)
 

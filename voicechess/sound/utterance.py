@@ -1,6 +1,6 @@
-"""An utterance that is going on: its sound, its level over time, and what it may be so far.
+"""An utterance in progress: its sound, its levels over time, and its hypotheses so far.
 
-The decoder may endpoint by itself; an utterance is those segments and what follows them (the tail), joined.
+The decoder may endpoint by itself; an utterance is those segments and what follows them (the tail), concatenated.
 """
 
 from __future__ import annotations
@@ -12,37 +12,38 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from voicechess.meaning import UNKNOWN_WORD, Hypothesis, Word
-from voicechess.sound.island import FAR_DB, Island, island
+from voicechess.sound.island import OTHER_TALKER_DB, Island, island
 from voicechess.sound.model import Decoded, DecodedWord
 from voicechess.sound.pcm import SILENCE_DB, peak, power
 from voicechess.sound.vad import FRAME_MS, FrameLevels
 
 VOICE_CONTINUES_DB = 4.0
-"""Decibels: sound that is less than this softer than the words beside it may be the same voice. At an SNR of 5 dB noise
-alone is 6 dB below speech and noise together. Larger: more noise is taken for a voice that goes on."""
+"""Decibels below the words before it within which sound may be the same voice. At an SNR of 5 dB noise alone is 6 dB
+below speech and noise together. Larger: more noise is taken for a voice that continues."""
 
 FADE_ALLOWANCE_MS = 250
-"""Milliseconds of silence wanted besides where softer words follow: a voice may sink in mid-sentence. Larger: later
-endpoints beside talk."""
+"""Extra milliseconds of trailing silence before an endpoint where softer words follow: a voice may trail off in
+mid-sentence. Larger: later endpoints beside talk."""
 
 WORD_MARGIN_MS, REVERB_MS = 100, 200
-"""Milliseconds before the first word and behind the last that may belong to them, or be their reverberation: they are
-no measure of the room."""
+"""Milliseconds before the first word and after the last that may belong to them or be their reverberation, and are left
+out of the noise floor. Larger: less sound to measure it on."""
 
 WORD_FRAMES = 15
-"""Frames (0.3 s, a word's length) over which a level is averaged: a voice is as loud as its loudest word. Larger: short
+"""Frames (0.3 s, about a word) over which a level is averaged; a voice is as loud as its loudest word. Larger: short
 words count as softer."""
 
 LEAD_MS = 500
-"""Milliseconds: a word this long before others belongs to them."""
+"""Milliseconds before the first word in which a preceding sound may belong to the same sentence. Larger: the lead-in is
+averaged over more."""
 
 FLOOR_QUANTILE, FEWEST_FLOOR_FRAMES = 0.75, 25
-"""The room is as loud as this quantile of the frames beside the words: knocks are rarer, talk is not. Fewer frames
-(half a second) tell nothing. Larger quantile: louder rooms, more is asked about."""
+"""Quantile of the frame levels outside the words that is taken for the noise floor (knocks are rarer than that, talk is
+not), and fewest frames (half a second) for it. Larger quantile: higher floors, more is asked about."""
 
 SILENCE_MARGIN = 4.0
-"""Log-likelihood: words whose score is this far below that of silence were not said; every noise is a little like some
-word. Larger: more words, and more of them from noise."""
+"""Log-likelihood by which words may be worse than silence and still be a hypothesis; every noise resembles some word a
+little. Larger: more words, and more of them from noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +56,14 @@ class Frame:
 
 @dataclass(slots=True)
 class SpeechLevel:
-    """How loud the speech of an utterance is, over the frames in which the VAD finds speech; full scale is 1."""
+    """Level of an utterance's speech over the frames that the VAD marks as speech; full scale is 1."""
 
     peak: float = 0.0  # largest sample
     power: float = 0.0  # sum of the frames' mean powers
-    frames: int = 0  # so many frames, of `FRAME_MS` each
+    frames: int = 0  # number of frames
 
     def take(self, pcm: bytes) -> None:
-        """The next frame with speech in it."""
+        """Add a frame with speech."""
         self.peak = max(self.peak, peak(pcm))
         self.power += power(pcm)
         self.frames += 1
@@ -74,7 +75,7 @@ class SpeechLevel:
 
 
 class OngoingUtterance:
-    """What has been heard since voice activity began. Times are milliseconds of the blocks."""
+    """What was heard since voice activity began. Times are those of the blocks, in milliseconds."""
 
     def __init__(
         self,
@@ -85,48 +86,47 @@ class OngoingUtterance:
         is_whole: Callable[[str], bool] = lambda _: False,
         room: Sequence[float] = (),
     ) -> None:
-        """`pre_roll`: the frames up to the onset. `decoder_offset_ms`: the time of the decoder's first sample.
-        `now_ms`: the end of the last frame. `floor_db`: the noise floor, decibels below full scale. `is_whole`: whether
-        words can be answered as they are. `room`: the levels of the frames before all that, as far as they are known.
-        """
+        """`pre_roll`: the frames up to the onset. `decoder_offset_ms`: time of the decoder's first sample. `now_ms`:
+        end of the last frame. `floor_db`: noise floor, decibels below full scale. `is_whole`: whether words are a
+        complete utterance. `room`: levels of the frames before the pre-roll, as far as they are known."""
         self._is_whole = is_whole
         self._room = room
         self.floor_db = floor_db
         self.undecoded = b"".join(frame.pcm for frame in pre_roll)
-        """Sound that the decoder has not been given yet."""
+        """Sound not yet passed to the decoder."""
         self._sound = bytearray(self.undecoded)  # all of it
         self._sound_from_ms = now_ms - FRAME_MS * len(pre_roll)
         self.decoder_offset_ms = decoder_offset_ms
         self.began_ms = self.now_ms = now_ms
         self.inactive_ms = 0
-        """How long the VAD has found no speech."""
+        """Milliseconds since the VAD last found speech."""
         self.segments: list[tuple[Decoded, ...]] = []
-        """The n-best lists of what the decoder has endpointed itself."""
+        """N-best list of each segment that the decoder has endpointed itself."""
         self.tail: tuple[Decoded, ...] = ()
-        """The n-best list of what follows them, at the last check."""
+        """N-best list of what follows the segments, from the last check."""
         self.decoder_ended = False
-        """The decoder has found an endpoint, and no word since."""
+        """The decoder has endpointed, and has found no word since."""
         self.partial = ""
-        """The decoder's words since those segments, a little late."""
+        """The decoder's partial result since the last segment, a little behind the sound."""
         self.complete = False
-        """Whether it could be answered at the last check."""
+        """Whether it was a complete utterance at the last check."""
         self.check_due_ms: int | None = None
-        """When to check next whether it has ended; None: not before something changes."""
+        """When to check next for an endpoint; None: not before something changes."""
         self.checked_ms = now_ms
         self._checked_text = ""  # `text_so_far` at the last check
         self.tail_is_known = False
-        """Whether `tail` is still what the last check found."""
+        """Whether `tail` is up to date since the last check."""
         self.decode_s = 0.0
         self.speech = SpeechLevel()
         self._levels = [frame.levels for frame in pre_roll]
         self._last_powers = deque((10 ** (levels[0] / 10) for levels in self._levels), WORD_FRAMES)
         self.voice_db = SILENCE_DB
-        """Level of its loudest word, or of other sound as long, decibels below full scale."""
+        """Level of its loudest word, or of other sound as long, in decibels below full scale."""
         self.near_ms = now_ms
-        """When it last was about as loud as that."""
+        """When it was last about as loud as that."""
 
     def take(self, frame: Frame, speech: bool, now_ms: int) -> None:
-        """The next frame, `speech` if the VAD finds it so."""
+        """Add a frame, which the VAD marks as `speech` or not."""
         self.now_ms = now_ms
         self.undecoded += frame.pcm
         self._sound += frame.pcm
@@ -135,13 +135,13 @@ class OngoingUtterance:
         self._last_powers.append(10 ** (frame.levels[0] / 10))
         level_db = _rms_db(sum(self._last_powers), WORD_FRAMES)
         self.voice_db = max(self.voice_db, level_db)
-        if level_db >= self.voice_db - FAR_DB:
+        if level_db >= self.voice_db - OTHER_TALKER_DB:
             self.near_ms = now_ms
         if speech:
             self.speech.take(frame.pcm)
 
     def drop_undecoded(self, kept_ms: int, most_ms: int) -> None:
-        """Of more than `most_ms` of sound that waits for the decoder keep the last `kept_ms` only."""
+        """If more than `most_ms` of sound waits for the decoder, keep the last `kept_ms` of it."""
         bytes_per_ms = len(self._sound) // len(self._levels) // FRAME_MS
         if len(self.undecoded) > most_ms * bytes_per_ms:
             dropped = len(self.undecoded) - kept_ms * bytes_per_ms
@@ -156,7 +156,7 @@ class OngoingUtterance:
         return bytes(self._sound[first * frame_bytes : last * frame_bytes]), self._sound_from_ms + first * FRAME_MS
 
     def note_check(self, tail: tuple[Decoded, ...]) -> None:
-        """It has been decoded to its last sample, and this follows the segments."""
+        """Note a check: decoded to the last sample, with `tail` after the segments."""
         self.tail, self.checked_ms, self.tail_is_known, self._checked_text = tail, self.now_ms, True, self.text_so_far
 
     @property
@@ -165,16 +165,16 @@ class OngoingUtterance:
         return self.text_so_far != self._checked_text
 
     def end_segment(self) -> None:
-        """The decoder has found an endpoint by itself: it has heard silence."""
+        """The decoder has endpointed by itself: it has found silence."""
         self.partial, self.tail, self.decoder_ended, self.tail_is_known = "", (), True, False
 
     def raise_floor_to_talk(self, below_db: float) -> None:
-        """Somebody else talks, this much softer: that is the noise of the room, where it is not louder by itself."""
+        """Raise the noise floor to the level of a bystander who talks this much softer."""
         self.floor_db = max(self.floor_db, _rms_db(self.speech.power, self.speech.frames) - below_db)
 
     def measure_room(self, words: Sequence[Word]) -> None:
-        """Take what sounds before and behind the words for the room's noise as well, if it lasts: others who talk leave
-        pauses, in which the VAD's floor is as low as if they were not there."""
+        """Include sound before and after the words in the noise floor, if there is enough of it: talk has pauses, in
+        which the VAD's floor is as low as in a quiet room."""
         last = self.now_ms - words[-1].ended_ms - REVERB_MS
         first = len(self._levels) - (self.now_ms - words[0].began_ms + WORD_MARGIN_MS) // FRAME_MS
         behind = self._levels[len(self._levels) - last // FRAME_MS :] if last > 0 else []
@@ -190,32 +190,33 @@ class OngoingUtterance:
 
     @property
     def words(self) -> list[Word]:
-        """The best words at the last check, `[unk]` among them."""
+        """The best words at the last check, `[unk]` included."""
         return [self._word(word) for part in (*self.segments, self.tail) if part for word in part[0].words]
 
     def island(self, words: Sequence[Word]) -> Island | None:
-        """Those of them that the near voice said, where others were heard beside it."""
+        """The near voice's island in these words, if others were heard beside it."""
         return island(words, lambda some: self._is_whole(" ".join(w.text for w in some if w.text != UNKNOWN_WORD)))
 
     @property
     def near_words(self) -> Sequence[Word]:
-        """Those of `words` that the near voice said."""
+        """The words of the near voice."""
         words = self.with_levels(Hypothesis(tuple(self.words))).words
         found = self.island(words) if words else None
         return words if found is None else found.words
 
     @property
     def text(self) -> str:
-        """What the near voice said, without `[unk]`."""
+        """The near voice's words without `[unk]`."""
         return " ".join(word.text for word in self.near_words if word.text != UNKNOWN_WORD)
 
     @property
     def trailing_silence_ms(self) -> int:
-        """How long it has been silent, by what the last check found.
+        """Trailing silence in milliseconds, by the last check.
 
-        For the decoder silence begins where the last word ended; for the VAD where it became inactive, which holds when
-        that was within this word: decoders stretch a last word into the noise. A VAD that missed the word altogether
-        does not count. Others who go on talking are a kind of silence too, but one that has to last longer.
+        By the decoder, silence starts where the last word ended; by the VAD, where it became inactive, which counts if
+        that was within this word, since decoders stretch a last word into the noise. A VAD that missed the word
+        altogether does not count. Bystanders who go on talking are a kind of silence too, but one that has to last
+        longer.
         """
         words = self.near_words
         if words and words[-1].ended_ms < self.words[-1].ended_ms:
@@ -231,8 +232,8 @@ class OngoingUtterance:
         return max(0, self.now_ms - ended_ms)
 
     def _is_same_voice(self, began_ms: int, ended_ms: int, until_ms: int) -> bool:
-        """Whether what came from `ended_ms` to `until_ms` may be the voice that spoke before it: no softer, neither in
-        level nor in that of the difference."""
+        """Whether the sound from `ended_ms` to `until_ms` may be the voice before it: at most `VOICE_CONTINUES_DB`
+        softer, in level and in level of the first difference."""
         before, after = self._between(began_ms, ended_ms), self._between(ended_ms, until_ms)
         return all(
             _mean_db([levels[measure] for levels in before]) - _mean_db([levels[measure] for levels in after])
@@ -241,14 +242,14 @@ class OngoingUtterance:
         )
 
     def with_levels(self, hypothesis: Hypothesis) -> Hypothesis:
-        """The same words, each with how much softer it is than the loudest of them (`Word.below_db`)."""
+        """The hypothesis with each word's level below the loudest one (`Word.below_db`)."""
         levels = [_mean_db([levels[0] for levels in self._between(w.began_ms, w.ended_ms)]) for w in hypothesis.words]
         loudest = max(levels, default=0.0)
         words = (replace(w, below_db=round(loudest - db, 1)) for w, db in zip(hypothesis.words, levels, strict=True))
         return replace(hypothesis, words=tuple(words))
 
     def with_lead(self, hypothesis: Hypothesis) -> Hypothesis:
-        """The same words, with how much softer what sounds right before them is (`Hypothesis.lead_in_below_db`)."""
+        """The hypothesis with the level of what precedes its first word (`Hypothesis.lead_in_below_db`)."""
         began_ms = hypothesis.words[0].began_ms
         if began_ms - LEAD_MS < self.now_ms - FRAME_MS * len(self._levels):
             return hypothesis
@@ -257,14 +258,14 @@ class OngoingUtterance:
         return replace(hypothesis, lead_in_below_db=round(_mean_db(spoken) - _mean_db(before), 1))
 
     def _between(self, began_ms: int, ended_ms: int) -> list[FrameLevels]:
-        """The levels of a stretch of it, one frame at least."""
+        """The frame levels of a stretch, at least one frame."""
         last = len(self._levels) - max(0, self.now_ms - ended_ms) // FRAME_MS
         first = len(self._levels) - (self.now_ms - began_ms) // FRAME_MS
         return self._levels[max(0, min(first, last - 1)) : max(1, last)]
 
     def hypotheses(self, most: int) -> tuple[Hypothesis, ...]:
-        """The n-best list of the whole: the segments' joined, best sum of scores first, each text once. Where silence
-        is the best of all, words that are much less likely (`SILENCE_MARGIN`) are left out."""
+        """N-best list of the whole utterance: the segments' lists combined, best total log-likelihood first, each text
+        once. Where silence is best, words more than `SILENCE_MARGIN` below it are dropped."""
         parts = [part for part in (*self.segments, self.tail) if any(decoded.words for decoded in part)]
         if not parts:
             return ()
@@ -295,6 +296,6 @@ def _mean_db(levels_db: Sequence[float]) -> float:
 
 
 def _pruned(parts: list[tuple[Decoded, ...]], most: int) -> list[tuple[Decoded, ...]]:
-    """The parts with so few alternatives each that their combinations stay below `most`."""
+    """The lists cut so short that their combinations stay below `most`."""
     each = max(1, int(most ** (1 / len(parts))))
     return [part[:each] for part in parts]

@@ -25,7 +25,8 @@ FLOOR_WINDOW_MS = 3000
 louder."""
 
 SUB_WINDOW_MS = 300
-"""Milliseconds of the sub-windows whose minimum that is. Larger: speech without a pause raises the floor less."""
+"""Milliseconds of a sub-window, over whose means that minimum is taken. Larger: speech without a pause raises the floor
+less."""
 
 SMOOTHING_FRAMES = 3
 """Frames over which a level is averaged: single frames of noise differ by several decibels. Larger: later onsets."""
@@ -34,28 +35,29 @@ ONSET_DB = 5.0
 """Decibels above the floor at which speech begins. Larger: fewer false onsets, soft beginnings are missed."""
 
 HOLD_DB = 3.5
-"""Decibels above the floor down to which speech lasts (hysteresis). Larger: it ends sooner."""
+"""Decibels above the floor down to which speech continues (hysteresis). Larger: it ends sooner."""
 
 ONSET_FRAMES = 3
-"""Consecutive frames that make an onset; a click is shorter."""
+"""Consecutive frames that make an onset; a click is shorter. Larger: later onsets, fewer from clicks."""
 
 MINIMUM_BIAS_DB = 2.0
-"""Decibels by which the mean of noise lies above its quietest frame, which is all that is known of it during speech."""
+"""Decibels from the quietest frame of noise, all that is known of it during speech, up to its mean. Larger: a higher
+floor."""
 
 
 class NoiseFloor:
-    """The floor of one level: at least `lowest_db`, and `first_db` until the room is known."""
+    """Noise floor of one level: at least `lowest_db`, and `first_db` until it is known."""
 
     def __init__(self, first_db: float, lowest_db: float) -> None:
         self.floor_db = first_db
-        self._lowest_db = lowest_db  # digital silence is no measure of a room
+        self._lowest_db = lowest_db  # digital silence says nothing about the room
         self._sub_floors: deque[float] = deque([first_db], maxlen=FLOOR_WINDOW_MS // SUB_WINDOW_MS)
-        self._sub_window: list[float] = []  # smoothed levels of the present one
+        self._sub_window: list[float] = []  # smoothed levels of the current one
         self._last_powers: deque[float] = deque(maxlen=SMOOTHING_FRAMES)
-        self._has_speech = False  # the present sub-window
+        self._has_speech = False  # in the current sub-window
 
     def snr_db(self, frame_db: float) -> float:
-        """Take the next frame's level; the decibels of the smoothed level above the floor."""
+        """Take the next frame's level; SNR: decibels of the smoothed level above the floor."""
         self._last_powers.append(10 ** (frame_db / 10))
         level_db = 10 * math.log10(sum(self._last_powers) / len(self._last_powers))
         self._sub_window.append(level_db)
@@ -77,7 +79,7 @@ class NoiseFloor:
 
 
 FrameLevels = tuple[float, float]
-"""Of one frame, in decibels below full scale: the level of the signal, and that of its first difference."""
+"""Levels of one frame in decibels below full scale: of the signal, and of its first difference."""
 
 
 class VoiceActivityDetector:
@@ -85,9 +87,9 @@ class VoiceActivityDetector:
 
     def __init__(self) -> None:
         self.active = False
-        """Whether speech has begun and `end` was not called since."""
+        """Whether there was an onset since the last `end`."""
         self.levels: FrameLevels = (SILENCE_DB, SILENCE_DB)
-        """Of the last frame."""
+        """Levels of the last frame."""
         self._signal = NoiseFloor(-50.0, -65.0)
         self._difference = NoiseFloor(-60.0, -75.0)
         self._loud_run = 0  # consecutive loud frames
@@ -102,7 +104,7 @@ class VoiceActivityDetector:
         level, difference = self.levels = (level_db(frame), self._difference_db(frame))
         unsmoothed = (level - self._signal.floor_db, difference - self._difference.floor_db)
         smoothed = (self._signal.snr_db(level), self._difference.snr_db(difference))
-        # Smoothing draws a click out: for an onset, this very frame has to be loud as well.
+        # Smoothing stretches a click: for an onset this frame itself has to be loud too.
         loud = max(smoothed) > HOLD_DB if self.active else max(smoothed) > ONSET_DB and max(unsmoothed) > HOLD_DB
         self._loud_run = self._loud_run + 1 if loud else 0
         if self._loud_run >= ONSET_FRAMES:
@@ -113,7 +115,7 @@ class VoiceActivityDetector:
         return speech
 
     def end(self) -> None:
-        """The utterance is over: the next one needs a new onset."""
+        """End of the utterance: the next one needs a new onset."""
         self.active = False
         self._loud_run = 0
 

@@ -29,7 +29,7 @@ AT_ONCE = 32
 
 @dataclass(slots=True)
 class _Connection:
-    """One of them: since when it has asked for nothing (None: it is being answered), and whether it knew the secret."""
+    """A connection: time since which it has been idle (None: it is being answered), and whether it knew the secret."""
 
     transport: asyncio.Transport
     waits_since_s: float | None
@@ -37,11 +37,11 @@ class _Connection:
 
 
 Peer = tuple[str, int]
-"""Its address and port, by which a request is known to be of this connection."""
+"""Address and port of a client, which identify the connection of a request."""
 
 
 class Connections:
-    """Those that are open; used on the thread of the server."""
+    """The open connections; for the server's thread."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._open: dict[Peer, _Connection] = {}
@@ -51,44 +51,44 @@ class Connections:
         return len(self._open)
 
     def protocol(self, **given: Any) -> H11Protocol:
-        """What the server makes for each connection: one that is counted here."""
+        """Creates the protocol object of a connection, which is counted here."""
         return _Counted(self, **given)
 
     def begun(self, peer: Peer, transport: asyncio.Transport) -> bool:
-        """One more; False where there is no room for it."""
+        """Add a connection; False if there is no room for it."""
         if len(self._open) >= MOST and not self._displace():
             return False
         self._open[peer] = _Connection(transport, self._now())
         return True
 
     def ended(self, peer: Peer, transport: asyncio.Transport) -> None:
-        """It is closed."""
+        """Remove a connection."""
         found = self._open.get(peer)
         if found is not None and found.transport is transport:
             del self._open[peer]
 
     def answering(self, peer: Peer | None) -> None:
-        """A whole request with the secret has come from there. Others count as waiting all the time: they could have
-        an answer last for ever by not reading it."""
+        """A complete request with the secret has arrived. Others count as idle throughout: they could keep a connection
+        busy for ever by not reading the answer."""
         found = self._open.get(peer) if peer is not None else None
         if found is not None:
             found.waits_since_s, found.known = None, True
 
     def answered(self, peer: Peer | None) -> None:
-        """It has its answer, and waits again."""
+        """It was answered, and is idle again."""
         found = self._open.get(peer) if peer is not None else None
         if found is not None:
             found.waits_since_s = self._now()
 
     def close_idle(self) -> None:
-        """Close who has sent no request for too long."""
+        """Close connections idle for too long."""
         before_s = self._now() - PATIENCE_S
         for one in list(self._open.values()):
             if one.waits_since_s is not None and one.waits_since_s < before_s:
                 one.transport.abort()
 
     def _displace(self) -> bool:
-        """Close the one that has waited longest; those that knew the secret last. False: all are being answered."""
+        """Close the connection idle for longest, those that knew the secret last. False: all are being answered."""
         waiting = [
             (one.known, one.waits_since_s, peer) for peer, one in self._open.items() if one.waits_since_s is not None
         ]
@@ -100,7 +100,7 @@ class Connections:
 
 
 class _Counted(H11Protocol):
-    """uvicorn's protocol of one connection, which is counted."""
+    """uvicorn's protocol of one connection, counted."""
 
     def __init__(self, connections: Connections, **given: Any) -> None:
         super().__init__(**given)
@@ -108,13 +108,13 @@ class _Counted(H11Protocol):
         self._peer: Peer = ("", 0)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """It begins, or ends at once where there is no room."""
+        """Accepts the connection, or closes it at once if there is no room."""
         self._peer = cast(Peer, tuple((transport.get_extra_info("peername") or ("", 0))[:2]))
         if not self._connections.begun(self._peer, transport):
             transport.abort()
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has ended."""
+        """Removes the connection."""
         self._connections.ended(self._peer, self.transport)
         super().connection_lost(exc)

@@ -1,9 +1,8 @@
 """The page's server: Starlette on uvicorn, on a thread of its own.
 
 It listens on this computer alone unless an address was asked for. The page's path begins with a secret, since other
-accounts of this computer reach the port as well. Requests under another host's name are refused (a name that leads here
-is how foreign pages reach a server on this computer), and so are moves from another page. Nothing that happens here
-reaches the game but a typed line, nor the terminal.
+accounts of this computer reach the port as well. Requests with a foreign host name are refused (DNS rebinding), and so
+are moves from another page (CSRF). Nothing here affects the game except typed lines, and nothing reaches the terminal.
 """
 
 from __future__ import annotations
@@ -42,13 +41,13 @@ _LOG = logging.getLogger(__name__)
 
 LOOPBACK = "127.0.0.1"
 PORT = 8464
-"""Port that is tried first; where it is taken, any free one is used."""
+"""Preferred port; if it is in use, any free one."""
 
 MOST_BROWSERS = 32
 """Event streams open at a time."""
 
 _LOOKED_S = 1.0
-"""Interval in seconds at which idle connections are swept."""
+"""Interval in seconds at which idle connections are closed."""
 
 _NEEDED = 8
 """File descriptors reserved for the page: those of the event loop, and some for connections."""
@@ -71,8 +70,8 @@ _HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where to listen. `host`: an IP address of this computer, 0.0.0.0 for all of them; `asked`: somebody has named it,
-    so no other port will do."""
+    """Where to listen. `host`: an IP address of this computer, 0.0.0.0 for all of them; `asked`: it was given
+    explicitly, so no other port will do."""
 
     host: str = LOOPBACK
     port: int = PORT
@@ -80,7 +79,7 @@ class Address:
 
     @classmethod
     def read(cls, text: str) -> Address:
-        """Such as "192.0.2.7:8464", "[::1]:8464", or without a port. Raises Failure ("page.bad_address")."""
+        """Parse "192.0.2.7:8464", "[::1]:8464", or one without a port. Raises Failure ("page.bad_address")."""
         host, port = text, PORT
         found = re.fullmatch(r"(\[[^\]]*\]|[^:]*)(?::([0-9]{1,5}))?", text)
         if found is not None:
@@ -95,7 +94,7 @@ class Address:
 
 
 def _listening(address: Address) -> socket.socket:
-    """A socket for it. Raises Failure ("page.in_use", "page.bad_address")."""
+    """A listening socket. Raises Failure ("page.in_use", "page.bad_address")."""
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     for port in (address.port,) if address.asked else (address.port, 0):
         found = socket.socket(family, socket.SOCK_STREAM)
@@ -113,7 +112,7 @@ def _listening(address: Address) -> socket.socket:
 
 
 def _look_for_room(listening: socket.socket) -> None:
-    """Raises Failure where no descriptors are left for the server's thread: asyncio would print what comes of that."""
+    """Raises Failure if no descriptors are left for the server's thread: asyncio would print the error."""
     with contextlib.ExitStack() as held:
         try:
             for _ in range(_NEEDED):
@@ -135,18 +134,18 @@ def _reachable(host: str) -> str:
 
 @cache
 def _load_unwinder() -> None:
-    """On Linux glibc loads libgcc_s when a thread is ended with the program, and aborts where no file descriptor is
-    left for that: so it is loaded while there are some."""
+    """On Linux glibc loads libgcc_s when a thread ends with the program, and aborts if no file descriptor is left: so
+    load it in advance."""
     if sys.platform.startswith("linux"):
         with contextlib.suppress(OSError):
             ctypes.CDLL("libgcc_s.so.1")
 
 
 class Page:
-    """The page while it is served. Raises Failure when it is made, where nothing can listen at the address.
+    """The page while it is served. Raises Failure on construction if it cannot listen at the address.
 
-    `words`: the texts of the page by their names, looked up when a page is opened. `move`: takes a move as it is typed;
-    None: the page is only looked at.
+    `words`: the texts of the page by name, read when a page is opened. `move`: takes a move as if typed; None: the page
+    is read-only.
     """
 
     def __init__(
@@ -165,7 +164,7 @@ class Page:
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self._port}/{self._secret}/"
         self._connections = Connections()
         self._open = 0
-        self._moved_at: int | None = None  # how many lines the game had taken when the page's last move was sent
+        self._moved_at: int | None = None  # lines taken by the game when the page sent its last move
         self._waking = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news: asyncio.Event | None = None
@@ -179,10 +178,10 @@ class Page:
         config = uvicorn.Config(
             self._answer,
             interface="asgi3",
-            proxy_headers=False,  # a request's client is who has the connection
+            proxy_headers=False,  # a request's client is the connection's peer
             http=self._connections.protocol,  # type: ignore[arg-type]
             log_config=None,
-            log_level="critical",  # what it reports would be read out in the middle of a game
+            log_level="critical",  # a screen reader would read its reports during a game
             access_log=False,
             lifespan="off",
             ws="none",
@@ -198,7 +197,7 @@ class Page:
         self._thread.start()
 
     def close(self) -> None:
-        """No page from now on."""
+        """Stop serving."""
         self._closed = True
         self._shown.changed = lambda: None
         self._server.should_exit = True
@@ -207,7 +206,7 @@ class Page:
 
     @property
     def works(self) -> bool:
-        """Whether it is still served."""
+        """Whether it is still being served."""
         return self._thread.is_alive()
 
     # --- the thread -----------------------------------------------------------------------------------------------
@@ -216,7 +215,7 @@ class Page:
         async def serve() -> None:
             self._news = asyncio.Event()
             self._loop = asyncio.get_running_loop()
-            # It would print each fault, such as a connection that cannot be taken: in the middle of a game.
+            # It would print each fault, such as a connection that cannot be accepted, during a game.
             self._loop.set_exception_handler(lambda _loop, found: _LOG.debug("page: %s", found.get("message")))
             watching = asyncio.create_task(self._watch())
             try:
@@ -224,7 +223,7 @@ class Page:
             finally:
                 watching.cancel()
 
-        # A page that fails is only gone: the game does not hear of it.
+        # A failed page just disappears, without affecting the game.
         with contextlib.suppress(Exception), self._socket:
             asyncio.run(serve())
 
@@ -242,12 +241,12 @@ class Page:
     def _wake(self) -> None:
         if self._loop is not None and not self._waking:
             self._waking = True
-            with contextlib.suppress(RuntimeError):  # it has just been closed
+            with contextlib.suppress(RuntimeError):  # it was just closed
                 self._loop.call_soon_threadsafe(self._tell)
 
     def _tell(self) -> None:
-        """Wake everybody who waits, once."""
-        self._waking = False  # before they look: what comes after that wakes them again
+        """Wake all waiting requests, once."""
+        self._waking = False  # before they look, so that later changes wake them again
         if self._news is not None:
             woken, self._news = self._news, asyncio.Event()
             woken.set()
@@ -255,7 +254,7 @@ class Page:
     # --- requests -------------------------------------------------------------------------------------------------
 
     def _path(self, request: Request) -> str | None:
-        """The path behind the secret; None for who does not know it, or asks under another name."""
+        """The path after the secret; None without it, or under a foreign host name."""
         if not _is_ours(request.headers.get("host", ""), self._port):
             return None
         given, _, rest = str(request.path_params["path"]).partition("/")
@@ -288,7 +287,7 @@ class Page:
         try:
             number = 0
             while not self._closed:
-                news = self._news  # before looking: what comes after that is not missed
+                news = self._news  # before looking, so that nothing is missed
                 found = self._shown.since(number)
                 if found is not None:
                     number, data = found
@@ -319,7 +318,7 @@ class Page:
             return PlainTextResponse("too slow", 408, headers={**_HEADERS, "Connection": "close"})
         line = typed(self._shown, body.decode("ascii", "replace"))
         taken = self._shown.taken
-        # One at a time: a second click is another move only when the game has taken the first.
+        # One at a time: a second click is another move only once the game has taken the first.
         if line is None or self._moved_at == taken:
             return PlainTextResponse("not now", 409, headers=_HEADERS)
         self._moved_at = taken
@@ -328,7 +327,8 @@ class Page:
 
 
 def _is_ours(host: str, port: int) -> bool:
-    """Whether a request meant this computer by its number: another page can only use a name that leads here."""
+    """Whether a request addressed this computer by its IP address: a foreign page can only use a name that resolves to
+    it."""
     name, colon, given = host.rpartition(":")
     if not colon or given != str(port):
         return False
@@ -340,11 +340,11 @@ def _is_ours(host: str, port: int) -> bool:
 
 
 def typed(shown: Shown, text: str) -> str | None:
-    """A move from the page as somebody would type it; None where it is none, or nobody here is to move.
+    """A move from the page as a typed line; None if it is none, or nobody here is to move.
 
-    It names the square that the piece stands on, so that it can never be a move of the other side, whatever has
-    happened before the game takes it. Castling is the king to where it goes or onto the rook; in Chess960 it has to be
-    announced, since two squares do not say which side castles. Whether a move is legal is for the game to say.
+    It names the piece's square, so that it can never be a move of the other side, whatever happens before the game
+    takes it. Castling is the king's move to its target or onto the rook; in Chess960 it has to be announced, since two
+    squares do not tell the side. Legality is for the game to judge.
     """
     sight, found = shown.sight, _MOVE.fullmatch(text)
     if sight is None or found is None or not sight.here or not sight.fen:

@@ -1,7 +1,7 @@
-"""What the page shows at this moment, shared between the game's thread and that of the page.
+"""The state shown by the page, shared between the game's thread and the page's.
 
-The game only ever writes the newest state here and goes on. Every browser reads what it has not had yet; one that is
-too far behind gets the whole. So nothing piles up, however slow or many they are.
+The game only ever replaces the newest state here. Every browser reads what it has missed; one too far behind gets
+everything. So nothing piles up, however slow or many they are.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LONGEST_LINE = 1_000
 
 
 def for_page(sight: Sight) -> dict[str, Any]:
-    """The game as the page reads it: squares by name, sides as "white" and "black", times in milliseconds."""
+    """The game as JSON data for the page: squares by name, sides as "white" and "black", times in milliseconds."""
     side = {chess.WHITE: "white", chess.BLACK: "black"}
     return {
         "fen": sight.fen,
@@ -42,27 +42,27 @@ def for_page(sight: Sight) -> dict[str, Any]:
 
 
 class Shown:
-    """The newest state, by a number that grows with every change. Written by the game's thread, read by any.
+    """The newest state, with a version number that grows with every change. Written by the game's thread, read by any.
 
-    `changed` is called after every change, on the thread that made it, and must only wake somebody.
+    `changed` is called after every change, on the thread that made it, and must only wake others.
     """
 
     def __init__(self, changed: Callable[[], None] = lambda: None) -> None:
         self.changed = changed
         self._lock = threading.Lock()
-        self._number = 1  # 0 is who has had nothing
+        self._number = 1  # 0 stands for a browser without any state
         self._sight: Sight | None = None
         self._sight_number = 0
-        self.taken = 0  # lines that the game has taken, typed, spoken or from the page
+        self.taken = 0  # lines taken by the game: typed, spoken or from the page
         self._lines: deque[tuple[int, str, str]] = deque(maxlen=LONGEST_TRANSCRIPT)
 
     @property
     def sight(self) -> Sight | None:
-        """The game as it was seen last; None before there was one."""
+        """The game as last seen; None before there was one."""
         return self._sight
 
     def look(self, sight: Sight) -> None:
-        """The game has become this."""
+        """Replace the state of the game."""
         with self._lock:
             if sight == self._sight:
                 return
@@ -71,7 +71,7 @@ class Shown:
         self.changed()
 
     def add(self, who: str, text: str) -> None:
-        """Another line of the transcript; `who`: "heard" or "said"."""
+        """Add a line to the transcript; `who`: "heard" or "said"."""
         with self._lock:
             self._number += 1
             self.taken += who == "heard"
@@ -79,8 +79,8 @@ class Shown:
         self.changed()
 
     def since(self, number: int) -> tuple[int, str] | None:
-        """What is new after `number`, as JSON, with the number that it goes up to; None where nothing is. From 0, and
-        for whoever has missed lines that are gone, the whole."""
+        """Changes after version `number` as JSON, with the current version; None if there are none. From 0, and for a
+        browser that missed lines no longer kept, everything."""
         with self._lock:
             if number == self._number:
                 return None

@@ -19,7 +19,7 @@ from voicechess.game.elsewhere import place_of
 from voicechess.game.phases import Phase, Waiting
 from voicechess.game.situation import Ply
 from voicechess.game.state import Table
-from voicechess.language.thresholds import close
+from voicechess.language.thresholds import contenders
 from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Question, QuestionKind, UnclearReason
 from voicechess.messages import Failure, Listing, Phrase, Side, Slot, Text, Tone
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
@@ -278,7 +278,7 @@ class Analysis:
         return self._say(Phrase("practice.nothing_heard"), Phrase("not_understood.here", {"things": fitting}))
 
     def _chosen(self, event: ev.Heard) -> Effects:
-        for meaning in close(event.readings).meanings:
+        for meaning in contenders(event.readings).meanings:
             number = number_said(meaning)
             if number is not None and 1 <= number <= len(self._titles):
                 self._number = number
@@ -487,7 +487,7 @@ class Analysis:
         return self._say(Phrase("practice.analysis.type_comment"))
 
     def _commented(self, event: ev.Heard, typed: bool) -> Effects:
-        said = close(event.readings).likeliest
+        said = contenders(event.readings).likeliest
         if isinstance(said, Command) and said.name in ("cancel", "correct", "end"):
             self.step = AnalysisStep.LOOKING
             return self._say(Phrase("practice.analysis.no_comment"))

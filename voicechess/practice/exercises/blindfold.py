@@ -14,7 +14,7 @@ from voicechess.game import events as ev
 from voicechess.game.commands import TELL_POSITION
 from voicechess.game.effects import Announcer
 from voicechess.game.session import Session
-from voicechess.language.thresholds import close
+from voicechess.language.thresholds import contenders
 from voicechess.meaning import Command, Expectation
 from voicechess.messages import Phrase
 from voicechess.practice.effects import KeepMove, Mark, PracticeEffect
@@ -141,7 +141,7 @@ class Blindfold:
 
 def _help_wanted(event: ev.Heard) -> str | None:
     """The question about the position, if nothing else can have been said; what is unclear is the game's to ask."""
-    said = close(event.readings).only
+    said = contenders(event.readings).only
     return said.name if isinstance(said, Command) and said.name in ABOUT_THE_POSITION | {LAST_MOVE} else None
 
 

@@ -19,7 +19,7 @@ from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Say,
 from voicechess.game.phases import Phase, Waiting
 from voicechess.game.state import Table
 from voicechess.language.placements import REST
-from voicechess.language.thresholds import close
+from voicechess.language.thresholds import contenders
 from voicechess.meaning import Command, Expectation, Meaning, QuestionKind, Unclear, UnclearReason
 from voicechess.messages import Failure, Listing, Phrase, Piece, Side, Slot, Square, Text, Tone
 from voicechess.practice.answers import (
@@ -129,7 +129,7 @@ class Building:
     def _heard(self, event: ev.Heard) -> Effects:
         if event.source is ev.Source.KEYBOARD and event.words.count("/") == SLASHES:
             return self._whole(event.words)
-        heard = close(event.readings)
+        heard = contenders(event.readings)
         for meaning in (heard.meanings or (heard.likeliest,)) if heard.sure else ():
             done = None if meaning is None else self._answered(meaning, event.at_ms)
             if done is not None:

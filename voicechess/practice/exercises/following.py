@@ -11,7 +11,7 @@ import chess.pgn
 
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
-from voicechess.language.thresholds import close
+from voicechess.language.thresholds import contenders
 from voicechess.meaning import Command, Expectation, QuestionKind
 from voicechess.messages import Failure, Listing, Phrase, Slot
 from voicechess.practice.answers import expected
@@ -113,7 +113,7 @@ class Following(Analysis):
         return ()
 
     def _heard_early(self, event: ev.Heard) -> Effects:
-        match close(event.readings).only:
+        match contenders(event.readings).only:
             case Command("end" | "cancel"):
                 return self._ended(True)
             case Command("stop"):
@@ -326,7 +326,7 @@ class Following(Analysis):
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _chosen(self, event: ev.Heard) -> Effects:
-        match close(event.readings).only:
+        match contenders(event.readings).only:
             case Command("board" | "next_board") as command:
                 return self._command(command)
             case Command("help"):

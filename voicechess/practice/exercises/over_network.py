@@ -12,7 +12,7 @@ from typing import ClassVar
 from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
-from voicechess.language.thresholds import close
+from voicechess.language.thresholds import contenders
 from voicechess.meaning import Command, Expectation, QuestionKind
 from voicechess.messages import Phrase, Text
 from voicechess.practice.answers import expected, number_said
@@ -124,7 +124,7 @@ class OverNetwork(ABC):
         return (Hush(), *self._speaker.say(*told))
 
     def _heard(self, event: ev.Heard) -> Effects:
-        heard = close(event.readings)
+        heard = contenders(event.readings)
         waits = self.step is NetworkStep.FETCHING
         for meaning in heard.meanings if heard.sure else ():
             number = number_said(meaning)

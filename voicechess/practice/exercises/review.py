@@ -20,7 +20,7 @@ from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.game.queries import opening_told
-from voicechess.language.thresholds import close, load_thresholds
+from voicechess.language.thresholds import contenders, load_thresholds
 from voicechess.meaning import Command, Expectation, Meaning, QuestionKind, Unclear
 from voicechess.messages import Ordinal, Phrase, Pieces, Side
 from voicechess.moves.saying import said_move
@@ -362,7 +362,7 @@ class Review:
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _heard(self, event: ev.Heard) -> Effects:
-        heard = close(event.readings)
+        heard = contenders(event.readings)
         if not heard.meanings or heard.cost > load_thresholds().clean:
             return self._again(Phrase("practice.once_more"))
         for meaning in heard.meanings:

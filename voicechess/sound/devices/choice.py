@@ -1,7 +1,7 @@
-"""Which implementation of a microphone or loudspeaker is taken, and the names they can be asked for.
+"""Chooses the implementation of microphone and loudspeaker, and lists their names.
 
-PortAudio (through sounddevice) where it is there, else miniaudio, whose wheels bring everything along: pip's
-sounddevice holds no PortAudio on Linux (python-sounddevice #130). A WAV or FLAC file can stand for either.
+PortAudio (through sounddevice) if it is installed, otherwise miniaudio, whose wheels are self-contained: sounddevice's
+Linux wheels lack PortAudio (python-sounddevice #130). A WAV or FLAC file can stand for either.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ def available_backend() -> Backend:
 
 
 def prepare() -> None:
-    """Start the library in the background: on Linux it is tried out first (`trial`), which would hold up the start."""
+    """Load the library in the background: on Linux it is first tried in a child process (`trial`), which would delay
+    the start."""
 
     def find_out() -> None:
         if available_backend() is Backend.MINIAUDIO:
@@ -49,7 +50,7 @@ def open_microphone(
 ) -> Microphone:
     """The system's microphone, one by (part of) its name, or a sound file. Raises `SoundError`.
 
-    `by_key`: it is heard only while a key is held, which matters for a file (`FileMicrophone`).
+    `by_key`: push-to-talk, which matters for a file (`FileMicrophone`).
     """
     if choice and (choice.lower().endswith(SOUND_FILES) or is_file(choice)):
         return FileMicrophone(Path(choice), clock=clock, pace=pace, by_key=by_key)
@@ -65,9 +66,9 @@ def open_loudspeaker(
     backend: Backend | None = None,
     handed: Handed | None = None,
 ) -> Loudspeaker:
-    """The system's loudspeaker, one by (part of) its name, or a WAV file that is written. Raises `SoundError`.
+    """The system's loudspeaker, one by (part of) its name, or a WAV file to be written. Raises `SoundError`.
 
-    `handed`: is told all that a device is handed; of a file it is not.
+    `handed`: called with everything a device is handed; not for a file.
     """
     if choice and is_sound_output(choice):
         return FileLoudspeaker(Path(choice), pace=pace)

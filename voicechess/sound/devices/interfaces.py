@@ -1,6 +1,6 @@
-"""What a microphone and a loudspeaker are to the rest of the program: two small interfaces, and what passes over them.
+"""Interfaces of microphones and loudspeakers, and the data that passes through them.
 
-`choice` opens one of the implementations: PortAudio, miniaudio, or a file that stands for a device.
+`choice` opens an implementation: PortAudio, miniaudio, or a file that stands for a device.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from enum import Enum
 from typing import Protocol
 
 Clock = Callable[[], int]
-"""Milliseconds that never go back."""
+"""A monotonic clock, milliseconds."""
 
 Done = Callable[[bool], None]
 """Called once, with whether the sound was played to its end. On the device's thread: it must only enqueue."""
 
 
 Handed = Callable[[bytes, int, int], None]
-"""Called with all that a loudspeaker is handed, silence as well: 16-bit mono, samples per second, and the clock's time.
-With nothing: it forgets what it held. On the device's thread: it must only enqueue."""
+"""Called with every buffer handed to a loudspeaker, silence included: 16-bit mono, samples per second, and the clock's
+time. Empty: the device discards what it held. On the device's thread: it must only enqueue."""
 
 
 def monotonic_ms() -> int:
-    """The default clock: milliseconds of the system's monotonic clock."""
+    """The default clock: the system's monotonic clock in milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
 class Pace(Enum):
-    """How a file stands for a device: as slowly as a person speaks, or as fast as it is asked for."""
+    """Speed of a file that stands for a device: real time, or as fast as it is read."""
 
     REAL_TIME = "real_time"
     FAST = "fast"
@@ -40,8 +40,8 @@ class Block:
     """A piece of a microphone's sound."""
 
     pcm: bytes  # 16-bit little-endian mono
-    ended_ms: int  # the clock's time at its last sample
-    gap: bool = False  # sound was lost right before it: an overflow of the device, or of what waited to be read
+    ended_ms: int  # time of its last sample
+    gap: bool = False  # sound was lost right before it: an overflow of the device or of the unread blocks
 
 
 class Microphone(Protocol):
@@ -56,14 +56,14 @@ class Microphone(Protocol):
         """Samples per second of the blocks."""
 
     def read(self, timeout_s: float) -> Block | None:
-        """The next block, or None when none came in time.
+        """The next block, or None on a timeout.
 
-        Raises `SoundError` when the device does not deliver any more (within two seconds), `EndOfSound` after a file.
+        Raises `SoundError` when the device no longer delivers (within two seconds), `EndOfSound` after a file.
         """
 
     def skip(self, timeout_s: float) -> bool:
-        """Wait that long without listening, where nothing is lost by that: a file stands still. False, at once: a
-        device goes on, and what it hears is to be read. Raises like `read`."""
+        """Wait that long without reading, if nothing is lost by it: a file pauses. False at once for a device, which
+        goes on and has to be read. Raises like `read`."""
 
     def close(self) -> None:
         """Give the device back. May be called twice."""
@@ -77,11 +77,11 @@ class Playback(Protocol):
         """Samples handed to the device so far, counted in the sound's own rate."""
 
     def stop(self) -> None:
-        """End it now (within about 20 ms); its `done` is called with False, unless it had ended already."""
+        """Stop it within about 20 ms; its `done` is called with False unless it has ended already."""
 
 
 class Loudspeaker(Protocol):
-    """Where speech goes to. One sound at a time: a new one ends the one before."""
+    """Plays one sound at a time; a new one ends the previous one."""
 
     @property
     def name(self) -> str:
@@ -91,14 +91,14 @@ class Loudspeaker(Protocol):
         """Play 16-bit mono `pcm` of `rate` samples per second; returns at once. Raises `SoundError` when it is lost."""
 
     def check(self) -> None:
-        """Raises `SoundError` when the device has stopped taking sound (noticed within two seconds)."""
+        """Raises `SoundError` when the device no longer takes sound (within two seconds)."""
 
     def close(self) -> None:
         """Give the device back. May be called twice."""
 
 
 def matching(choice: str, names: list[str]) -> int | None:
-    """The index of the device a person means: its exact name, else the first one that holds the words given."""
+    """Index of the device a person means: the exact name, otherwise the first that contains the words given."""
     wanted = choice.casefold()
     folded = [name.casefold() for name in names]
     if wanted in folded:

@@ -1,6 +1,6 @@
-"""A loudspeaker that is opened again whenever it is gone: unplugged, or taken by another program.
+"""A loudspeaker that is reopened whenever it is lost: unplugged, or taken by another program.
 
-By itself although it is short: `sound/speaker.py` holds what is said on it and in which order.
+A file of its own although short: `sound/speaker.py` decides what is played on it and in which order.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ RETRY_S = 1.0
 """Interval in seconds between two attempts to open a loudspeaker. Larger: it is back later once it is plugged in."""
 
 TRIED_SLACK_S = 0.02
-"""Seconds that the first attempt may take beyond `LIMIT_S`, which ends it."""
+"""Seconds that the first attempt may take beyond `LIMIT_S`, its timeout."""
 
 
 class KeptOpen:
-    """One loudspeaker. Everything is for the thread that plays on it, `is_there` for any other one.
+    """One loudspeaker. All methods are for the thread that plays on it, except `is_there`.
 
-    `lost` and `found` are told when it goes (at the first failure, not at every attempt after it) and comes back.
+    `lost` and `found` are called when it goes (at the first failure, not at each attempt) and comes back.
     """
 
     def __init__(
@@ -32,9 +32,9 @@ class KeptOpen:
     ) -> None:
         self._opened, self._tell_lost, self._tell_found = opened, lost, found
         self.device: Loudspeaker | None = None
-        """None: it is not there."""
+        """None: it is not open."""
         self.tried = threading.Event()
-        """Set when it has been opened, or could not be."""
+        """Set after the first attempt to open it."""
         self._lost = False
         self._retry_at_s = 0.0  # the next attempt, by the monotonic clock
 
@@ -44,7 +44,7 @@ class KeptOpen:
         return self.device is not None
 
     def watch(self) -> None:
-        """Check it, or try to open it where it is not there. Raises SoundError where that fails: see `lose`."""
+        """Check it, or try to open it. Raises SoundError on failure: see `lose`."""
         if self.device is not None:
             self.device.check()
         elif time.monotonic() >= self._retry_at_s:
@@ -65,6 +65,6 @@ class KeptOpen:
             self._tell_lost(error)
 
     def close(self) -> None:
-        """Give it back, if it is there."""
+        """Close it, if it is open."""
         if self.device is not None:
             self.device.close()

@@ -22,7 +22,7 @@ from voicechess.sound.pcm import channel, converted
 
 BLOCK_S = 0.03
 INPUT_LATENCY_S = 0.05
-OUTPUT_LATENCY_S = 0.07  # with 0.05 a busy machine stutters; stopping throws what is left of it away
+OUTPUT_LATENCY_S = 0.07  # with 0.05 a busy machine stutters; stopping discards the buffer
 LARGEST_LATENCY_S = 0.5  # some host interfaces report nonsense
 
 REFRESH_S = 10.0
@@ -32,9 +32,9 @@ _refreshed_at = -REFRESH_S
 _streams: weakref.WeakSet[_Stream] = weakref.WeakSet()
 
 _trial = Trial("import sounddevice")
-_stuck = False  # a closing has not come back
+_stuck = False  # closing a device hangs
 _watched = False  # `_at_exit` is in place
-_unusable = False  # once PortAudio could not be loaded it is left alone: devices are looked for every second
+_unusable = False  # PortAudio could not be loaded: not tried again, since devices are looked for every second
 
 
 def _sounddevice() -> Any:
@@ -56,7 +56,7 @@ def _sounddevice() -> Any:
 
 
 def _at_exit() -> None:
-    """Runs before sounddevice's own last act, which waits for ever while an opening or a closing hangs."""
+    """Runs before sounddevice's own exit handler, which hangs while an opening or closing does."""
     if _stuck or not _library_lock.acquire(blocking=False):
         import sounddevice
 
@@ -90,7 +90,7 @@ def _devices(kind: str) -> list[tuple[str, int]]:
 
 
 def refresh() -> None:
-    """Let PortAudio look for devices again; seldom, and not while something is played, since open streams stumble."""
+    """Make PortAudio look for devices again; rarely, and not while something plays, since open streams stutter."""
     global _refreshed_at
     with _library_lock:
         sounddevice = _sounddevice()
@@ -103,7 +103,7 @@ def refresh() -> None:
             stream.shut()
         with contextlib.suppress(sounddevice.PortAudioError):
             sounddevice._terminate()
-        with contextlib.suppress(sounddevice.PortAudioError):  # then no device can be opened, and that is told
+        with contextlib.suppress(sounddevice.PortAudioError):  # then no device can be opened, and that is reported
             sounddevice._initialize()
         for stream in streams:
             with contextlib.suppress(SoundError):  # its owner notices by the missing callbacks
@@ -111,7 +111,7 @@ def refresh() -> None:
 
 
 class _Stream:
-    """One device, opened by name, that can be taken down and up again."""
+    """One device, opened by name, that can be closed and reopened."""
 
     kind = ""
 
@@ -153,7 +153,7 @@ class _Stream:
         raise SoundError(f"sound.{self._key}.refused", name=self.name, reason=str(problem)) from problem
 
     def shut(self) -> None:
-        """Take the device down; never raises and never waits long (a dead device can hang in closing)."""
+        """Close the device; never raises and never blocks for long (a dead device can hang in closing)."""
         global _stuck
         stream, self._stream = self._stream, None
         if stream is None:
@@ -255,7 +255,7 @@ class PortAudioLoudspeaker(_Stream):
         super().__init__(choice)
         self._handed = handed
         self._outlet = Outlet(44100, 2)
-        converted(bytes(2), 22050, 44100, 2)  # loads the library, so that the first sound does not wait for it
+        converted(bytes(2), 22050, 44100, 2)  # loads the library in advance
         _start_refreshed(self)
 
     @property
@@ -268,7 +268,7 @@ class PortAudioLoudspeaker(_Stream):
         return self._outlet.play(frames, len(pcm) // 2, done)
 
     def _restart(self) -> None:
-        """Throw away what the device holds (it takes about a millisecond) and go on."""
+        """Discard the device's buffer (in about a millisecond) and go on."""
         with _library_lock, contextlib.suppress(_sounddevice().PortAudioError):
             if self._stream is not None:
                 self._stream.abort()

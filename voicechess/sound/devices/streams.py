@@ -1,8 +1,8 @@
-"""The two halves of a sound device that no library knows: what its callback fills, and what its callback plays.
+"""Buffers between a sound device's callbacks and the rest of the program, independent of the library.
 
-A device's callback runs on a thread that must not wait or raise: an exception there stops the stream unseen. So it
-only hands bytes to an `Intake` or takes them from an `Outlet`. Both remember when they were last called, because an
-unplugged device gives no other signal (python-sounddevice #125).
+A callback runs on a thread that must not block or raise: an exception there stops the stream unnoticed. So it only
+passes bytes to an `Intake` or takes them from an `Outlet`. Both remember their last call, because an unplugged device
+gives no other signal (python-sounddevice #125).
 """
 
 from __future__ import annotations
@@ -18,40 +18,41 @@ from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import channel
 
 SILENT_DEVICE_S = 1.5
-"""Seconds without a callback after which a device is lost; with the listener's own period that stays under two."""
+"""Seconds without a callback after which a device counts as lost; with the listener's own interval that stays under
+two. Larger: noticed later, fewer false alarms."""
 
 FIRST_CALL_S = 3.0
-"""The same for a device that has just been opened (a virtual sink takes up to two seconds)."""
+"""The same right after opening (a virtual sink takes up to two seconds)."""
 
 TIMING_S = 3
-"""Seconds over which the earliest arrival is taken. Larger: steadier times, and more clock drift in them."""
+"""Seconds over which the earliest arrival is taken. Larger: steadier times, more clock drift in them."""
 
 LONGEST_QUEUE_S = 30.0
-"""Seconds of unread sound that are kept; more is dropped, oldest first (an overflow)."""
+"""Seconds of unread sound kept; more is dropped, oldest first (an overflow). Larger: more memory."""
 
 
 class Intake:
     """Blocks from a microphone's callback, for one reader.
 
-    A block's time is when it could have come at the earliest: samples are counted, and the quickest arrivals of the
-    last seconds say when the count began. So a callback that is late does not make a word late. What sound interfaces
-    report as the time of a sample is not used (PortAudio on PulseAudio: wrong by up to half a second, seen).
+    A block's time is the earliest at which it could have arrived: samples are counted, and the quickest arrivals of the
+    last seconds give the time of sample zero, so a late callback does not make a word late. The sample times that sound
+    interfaces report are not used (PortAudio on PulseAudio: up to half a second off).
     """
 
     def __init__(self, rate: int, clock: Clock) -> None:
         self.rate = rate
-        self.overflows = 0  # blocks the device or we have dropped
+        self.overflows = 0  # blocks dropped by the device or here
         self._called = False
         self._clock = clock
         self._blocks: deque[Block] = deque()
         self._queued_bytes = 0
         self._changed = Condition()
         self._samples = 0
-        self._begins_ms: deque[tuple[int, float]] = deque()  # (second of the clock, earliest begin of the count in it)
+        self._begins_ms: deque[tuple[int, float]] = deque()  # (second, earliest time of sample zero in it)
         self._dead_at = time.monotonic() + FIRST_CALL_S
 
     def put(self, pcm: bytes, overflow: bool = False) -> None:
-        """Called by the device, with the next sound; `overflow`: some was lost before it."""
+        """Called by the device with the next sound; `overflow`: some was lost before it."""
         now_ms = self._clock()
         with self._changed:
             if overflow:
@@ -102,31 +103,31 @@ class Intake:
 
 
 class OutletPlayback:
-    """One sound in an `Outlet`. Its frames are in the device's own format already."""
+    """One sound in an `Outlet`, in the device's own format."""
 
     def __init__(self, outlet: Outlet, frames: bytes, samples: int, done: Done) -> None:
         self._outlet = outlet
         self.frames = memoryview(frames)
-        self.position = 0  # bytes handed over
+        self.position = 0  # bytes handed to the device
         self.done = done
         self.ended = False
         self._samples = samples
 
     @property
     def played(self) -> int:
-        """Samples handed to the device, in the rate the sound was given in."""
+        """Samples handed to the device, counted at the sound's original rate."""
         return self._samples * self.position // max(1, len(self.frames))
 
     def stop(self) -> None:
-        """End it now, and take back what the device already holds where that can be done."""
+        """End it now, and have the device discard it where it can."""
         self._outlet.end(self)
 
 
 class Outlet:
-    """What a loudspeaker's callback plays next: the sound of the moment, else silence.
+    """Feeds a loudspeaker's callback: the current sound, else silence.
 
-    `tail_s`: how long the device needs to sound what it was handed (its latency); `done` waits for that.
-    `flush`: makes the device forget that, where it can. `handed` is told all of it.
+    `tail_s`: the device's output latency in seconds; `done` waits for it. `flush`: makes the device discard its buffer,
+    where it can. `handed`: is called with everything handed over.
     """
 
     def __init__(
@@ -140,7 +141,7 @@ class Outlet:
         self.rate = rate
         self.channels = channels
         self.tail_s = tail_s
-        self.called = False  # by the device, ever
+        self.called = False  # whether the device has ever called
         self._flush = flush
         self._handed = handed
         self._current: OutletPlayback | None = None
@@ -164,7 +165,7 @@ class Outlet:
         return playback
 
     def end(self, playback: OutletPlayback) -> None:
-        """Take a sound out; its `done` is called once."""
+        """Remove a sound; its `done` is called once."""
         with self._lock:
             cut = self._current is playback
             if cut:
@@ -175,7 +176,7 @@ class Outlet:
         self._finish(playback, False)
 
     def pull(self, frames: int) -> bytes:
-        """Called by the device: exactly that many frames."""
+        """Called by the device for exactly that many frames."""
         size = frames * self.channels * 2
         finished = None
         with self._lock:
@@ -205,7 +206,7 @@ class Outlet:
         self._dead_at = time.monotonic() + FIRST_CALL_S
 
     def check(self) -> None:
-        """Raises `SoundError` when the device has not asked for sound for too long."""
+        """Raises `SoundError` when the device has not called for too long."""
         if time.monotonic() > self._dead_at:
             raise SoundError("sound.loudspeaker.lost" if self.called else "sound.loudspeaker.silent")
 

@@ -1,7 +1,7 @@
-"""What listens: the speech models of the languages that are spoken, and the ear that goes over from one to another.
+"""Speech input in several languages: the models of the languages in use, and the listener that switches between them.
 
-A language that is asked for later has its model loaded on a thread of its own. Until that is done the model before it
-goes on listening, with the words that it knows.
+The model of a language that is asked for later is loaded on its own thread. Until then the previous model stays in use,
+with the words that it knows.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ if TYPE_CHECKING:
     from voicechess.sound.overhearing import Overhearing
 
 LEAST_KNOWN = 0.1
-"""Share of a language's words that a model must know to be one of it. Larger: more models that are asked for are taken
-for those of a language that nobody speaks here."""
+"""Share of a language's words, 0 to 1, that a model must know to be of that language. Larger: more models are taken for
+those of an unknown language."""
 
 CLOSING_S = 3.0
-"""Seconds that a model which is being loaded is waited for at the end of the program: a library that is unloaded
-meanwhile could crash."""
+"""Timeout, seconds, for a model that is still loading at the end of the program: unloading its library meanwhile could
+crash. Larger: a later exit."""
 
 
 def language_of(knows: Callable[[str], bool]) -> tuple[str, float]:
-    """The language most of whose words a model knows, and the share of them."""
+    """The language whose words a model knows best, and the share of them."""
     shares = {code: sum(map(knows, load(code).spoken_words)) / len(load(code).spoken_words) for code in LANGUAGES}
     return max(shares.items(), key=lambda one: one[1])
 
 
 def not_of(lexicon: Lexicon, model: VoskModel) -> Phrase | None:
-    """That a model is none for this language, nor for the one that stands in for it; None: it is."""
+    """Message that a model is neither for this language nor for its substitute; None if it is."""
     code, share = language_of(model.knows)
     if code in lexicon.hearable and share >= LEAST_KNOWN:
         return None
@@ -54,7 +54,7 @@ def not_of(lexicon: Lexicon, model: VoskModel) -> Phrase | None:
 
 
 def only_hears(lexicon: Lexicon) -> Phrase:
-    """That another language is heard than the one that is spoken, with a few words of it."""
+    """Message that another language is recognised than the one spoken back, with a few of its words."""
     heard = lexicon.heard
     asked_for = {code: command for command, code in SWITCHES.items()}
     language, own = (_first_word(lexicon.commands[asked_for[one.code]]).capitalize() for one in (heard, lexicon))
@@ -66,24 +66,24 @@ def only_hears(lexicon: Lexicon) -> Phrase:
 
 
 def _first_word(patterns: Sequence[Pattern]) -> str:
-    """The first of the sentences that is one word; "" where there is none."""
+    """The first sentence of a single word; "" if there is none."""
     sentences = (sentence for pattern in patterns for sentence in pattern.expand())
     alone = (part.text for (part, *more) in sentences if not more and isinstance(part, Literal))
     return next(alone, "")
 
 
 class LoadedModels:
-    """The speech models that are loaded, by the language that each hears. Belongs to one thread, that of the loop."""
+    """The loaded speech models by language. Belongs to the loop's thread."""
 
     def __init__(self, option: Path | None, ready: Callable[[ModelReady], None]) -> None:
-        """`option`: the model that is wished for, in place of the usual one of its language. `ready`: is told of each
-        that was loaded afterwards, on a thread of its own."""
+        """`option`: a model to use instead of its language's default. `ready`: called for each model loaded later, on
+        its thread."""
         self._option, self._ready = option, ready
         self._by_language: dict[str, VoskModel] = {}
         self._loading: dict[str, threading.Thread] = {}
 
     def first(self, lexicon: Lexicon) -> list[Phrase]:
-        """Load the one that hears this language, or stands in; what is to be told of it."""
+        """Load the model for this language, or its substitute; returns messages about it."""
         chosen = choose(self._option, lexicon.hearable)
         told = list(chosen.told)
         if chosen.folder is None:
@@ -102,11 +102,11 @@ class LoadedModels:
 
     @property
     def any(self) -> bool:
-        """Whether there is one."""
+        """Whether any model is loaded."""
         return bool(self._by_language)
 
     def words(self, lexicon: Lexicon) -> Lexicon:
-        """The words of a language as they can be heard now, be it in another language."""
+        """The words of a language as they can be recognised now, possibly in another language."""
         loaded = self._by_language
         if not loaded:
             return lexicon
@@ -114,11 +114,11 @@ class LoadedModels:
         return replace(lexicon, hears=hears).restrict(loaded[hears].knows)
 
     def of(self, lexicon: Lexicon) -> VoskModel | None:
-        """What hears these words (`words`)."""
+        """The model that recognises these words (`words`)."""
         return self._by_language.get(lexicon.hears)
 
     def fetch(self, lexicon: Lexicon) -> None:
-        """Load the model of this language, unless it is there or on its way; `ready` is told what comes of it."""
+        """Start loading this language's model, unless it is loaded or loading; `ready` is called with the result."""
         code = lexicon.code
         if not self._by_language or code in self._by_language or code in self._loading:
             return
@@ -128,20 +128,19 @@ class LoadedModels:
         self._loading[code].start()
 
     def take(self, ready: ModelReady) -> None:
-        """One is ready, or could not be had."""
+        """Take a model that was loaded, or failed to load."""
         self._loading.pop(ready.language, None)
         if ready.model is not None:
             self._by_language[ready.language] = ready.model
 
     def close(self) -> None:
-        """Wait for what is being loaded."""
+        """Wait for models being loaded."""
         for thread in self._loading.values():
             thread.join(CLOSING_S)
 
 
 def _load(languages: Sequence[str], environ: Mapping[str, str], code: str = "") -> ModelReady:
-    """The usual model of the first of these languages that has one. Told is what is wrong with one that was passed
-    over."""
+    """The default model of the first of these languages that has one, with a message about any that was rejected."""
     try:
         chosen = choose(None, languages, environ)
         model = None if chosen.folder is None else VoskModel(chosen.folder.path, chosen.scaling)
@@ -150,12 +149,12 @@ def _load(languages: Sequence[str], environ: Mapping[str, str], code: str = "") 
     return ModelReady(code, model, tuple(notice.phrase for notice in chosen.notices))
 
 
-class ModelEar:
-    """The listener, told what is expected and by which model; and what hears a few words while the program speaks."""
+class SwitchingListener:
+    """The listener, given the expected phrases and the model for them; likewise the recogniser for barge-ins."""
 
     def __init__(self, listener: Listener, overhearing: Overhearing | None, models: LoadedModels) -> None:
         self._listener, self._overhearing, self._models = listener, overhearing, models
-        self._offered: Hearing | None = None  # to what overhears, which always listens for the same
+        self._offered: Hearing | None = None  # last offered for barge-ins, whose grammar never changes
 
     @property
     def hearing(self) -> bool:

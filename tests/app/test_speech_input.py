@@ -56,8 +56,8 @@ class Models:
 @pytest.fixture
 def models(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Models:
     models = Models(*request.param)
-    monkeypatch.setattr("voicechess.app.ears.choose", models.choose)
-    monkeypatch.setattr("voicechess.app.ears.VoskModel", Heard)
+    monkeypatch.setattr("voicechess.app.speech_input.choose", models.choose)
+    monkeypatch.setattr("voicechess.app.speech_input.VoskModel", Heard)
     return models
 
 
