@@ -1,4 +1,4 @@
-"""Measuring without the rest of the program: `python -m models.bench model|speed|hearing`."""
+"""Measuring with messages as keys instead of sentences: `python -m models.bench hearing`, as `voicechess bench`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import argparse
 import importlib
 import sys
 
+from voicechess.commands.bench import MEASUREMENTS
 from voicechess.messages import Failure
-
-MEASUREMENTS = ("hearing", "model", "speed", "tuning")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -47,6 +47,12 @@ def test_only_what_is_measured_is_loaded() -> None:
     assert "models.bench.tuning" in names and "models.bench.speed" not in names
 
 
+def test_the_measurements_by_themselves_are_those_of_the_command() -> None:
+    command = [sys.executable, "-m", "models.bench", "--help"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "{" + ",".join(bench.MEASUREMENTS) + "}" in "".join(ran.stdout.split())
+
+
 @pytest.mark.parametrize("typed", [(), ("hearing",), ("speed", "--json", "figures.json")])
 def test_without_the_repository_one_sentence_says_what_is_missing(
     typed: tuple[str, ...], installed_elsewhere: Path, capsys: pytest.CaptureFixture[str]
