@@ -30,6 +30,10 @@ SAID = [
 """A game that is typed, and the sentences that answer it, among others."""
 
 
+OUTSIDE = {key: value for key, value in os.environ.items() if key not in ("VIRTUAL_ENV", "PYTHONPATH")}
+"""The environment of a program that finds neither this tree nor this virtual environment."""
+
+
 @dataclass(frozen=True, slots=True)
 class Built:
     """The distributions, and which files the tree had that they were built from."""
@@ -54,10 +58,9 @@ def uv(
     *arguments: str | Path, environment: Mapping[str, str] | None = None, typed: str = ""
 ) -> subprocess.CompletedProcess[str]:
     """What uv did, by its arguments alone: no project and no virtual environment is looked for, no Python fetched."""
-    own = {key: value for key, value in os.environ.items() if key not in ("VIRTUAL_ENV", "PYTHONPATH")}
     return subprocess.run(
         [sys.executable, "-m", "uv", *map(str, arguments)],
-        env={**own, **_index(), "UV_PYTHON_DOWNLOADS": "never", **(environment or {})},
+        env={**OUTSIDE, **_index(), "UV_PYTHON_DOWNLOADS": "never", **(environment or {})},
         input=typed,
         capture_output=True,
         encoding="utf-8",

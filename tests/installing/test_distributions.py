@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.installing.conftest import GAME, ROOT, SAID, Built, uv
+from tests.installing.conftest import GAME, OUTSIDE, ROOT, SAID, Built, uv
 from voicechess import __version__
 
 pytestmark = pytest.mark.index
@@ -95,7 +95,7 @@ def test_every_extra_of_the_project_is_offered(metadata: Message) -> None:
 def with_pip(wheel: Path, folder: Path) -> Path:
     """The program, installed with pip into an environment of its own."""
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    subprocess.run([folder / "bin" / "python", "-m", "pip", "install", "-q", wheel], check=True)
+    subprocess.run([folder / "bin" / "python", "-m", "pip", "install", "-q", wheel], check=True, env=OUTSIDE)
     return folder / "bin" / "voicechess"
 
 
@@ -125,7 +125,13 @@ def test_installed_as_people_install_things_it_plays_with_the_starter_model(
     def voicechess(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         """Run where nothing of the tree can be found."""
         return subprocess.run(
-            [program, *arguments], cwd=tmp_path, input=typed, capture_output=True, encoding="utf-8", check=False
+            [program, *arguments],
+            cwd=tmp_path,
+            env=OUTSIDE,
+            input=typed,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
         )
 
     assert voicechess("--version").stdout == f"voicechess {__version__}\n"
