@@ -143,6 +143,9 @@ class BuiltPosition:
         missing = tuple(Phrase("fen.no_king", {"side": Side(side)}) for side in kingless)
         if missing:
             return missing
+        for side in chess.COLORS:
+            if _promoted(board, side) > MOST_PAWNS - len(board.pieces(chess.PAWN, side)):
+                return (said("promoted", {"side": Side(side)}),)
         king, other = board.king(board.turn), board.king(not board.turn)
         assert king is not None and other is not None
         if chess.square_distance(king, other) == 1:
@@ -185,6 +188,18 @@ def wings_told(wings: tuple[Wing, ...]) -> Listing:
             key = "both_wings" if len(own) == 2 else "short_wing" if own[0] else "long_wing"
             told.append(said(key, {"side": Side(colour)}))
     return Listing(tuple(told), "")
+
+
+def _promoted(board: chess.Board, colour: chess.Color) -> int:
+    """How many pieces of a side must be promoted pawns: those beyond the pieces of a starting position, where each
+    bishop has squares of its own colour."""
+    bishops = board.pieces(chess.BISHOP, colour)
+    counts = [(len(bishops & squares), 1) for squares in (chess.BB_LIGHT_SQUARES, chess.BB_DARK_SQUARES)]
+    counts += [
+        (len(board.pieces(kind, colour)), at_start)
+        for kind, at_start in ((chess.QUEEN, 1), (chess.ROOK, 2), (chess.KNIGHT, 2))
+    ]
+    return sum(max(0, count - at_start) for count, at_start in counts)
 
 
 def _piece_on(piece: chess.Piece, square: chess.Square) -> dict[str, Slot]:
