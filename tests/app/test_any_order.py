@@ -5,17 +5,22 @@ What fits badly is doubted, and what lacks one word is asked about.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import chess
 import pytest
 
+from voicechess.app import hearing
 from voicechess.app.hearing import ANY_ORDER_ASKED_FIT, ANY_ORDER_FIT, Hearing
 from voicechess.app.simulation import session_at
 from voicechess.conversations.asking import awaited
 from voicechess.game.agreement import Player
-from voicechess.language.lexicon import load
+from voicechess.language.lexicon import Lexicon, load
+from voicechess.language.natural import heard_in_any_order
 from voicechess.language.readings import ELSEWHERE_DB
+from voicechess.language.tokens import Token
 from voicechess.meaning import (
     UNKNOWN_WORD,
     Answer,
@@ -182,3 +187,16 @@ def test_where_nothing_is_asked_no_sentence_is_an_answer() -> None:
     looking = replace(EXPECTED, commands=frozenset({"variation", "goto", "forward"}))
     heard = Hearing(LEXICON).understood(said("zeig mir die erste variante"), looking, 0)
     assert heard.readings[0].meaning == Command("variation", (("number", 1),))
+
+
+def test_a_line_without_a_meaning_is_read_in_any_order_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def counting(tokens: Sequence[Token], lexicon: Lexicon, *rest: Any, **more: Any) -> Meaning | None:
+        read.append(" ".join((lexicon.code, *(token.text for token in tokens))))
+        return heard_in_any_order(tokens, lexicon, *rest, **more)
+
+    monkeypatch.setattr(hearing, "heard_in_any_order", counting)
+    understood = Hearing(LEXICON).understood(said("gestern war das wetter noch besser"), EXPECTED, 0)
+    assert isinstance(understood.readings[0].meaning, Unclear)
+    assert read == ["de gestern war das wetter noch besser"]

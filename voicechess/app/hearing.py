@@ -94,8 +94,9 @@ class Hearing:
         readings = interpret(
             said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit, in_noise=in_noise
         )
+        any_order = _AnyOrder(expectation)
         if not typed and not is_noisy(said.snr_db):
-            readings = _in_any_order(said, readings, expectation, self.lexicon)
+            readings = _in_any_order(said, readings, any_order, self.lexicon)
             readings = _doubted_for_its_fit(said, readings, _awaited(expectation))
         if not typed and expectation.board is not None:
             readings = with_letters(readings, expectation.board, self.lexicon)
@@ -110,7 +111,7 @@ class Hearing:
         points = isinstance(best, Unclear) and best.reason in MAY_POINT
         perhaps: tuple[Reading, ...] = ()
         if not typed and not is_noisy(said.snr_db):
-            perhaps = _asked_in_any_order(said, readings[0], expectation, self.lexicon)
+            perhaps = _asked_in_any_order(said, readings[0], any_order, self.lexicon)
         if points and not typed:
             points = _lacks_one_word(said) if UNKNOWN_WORD in words.split() else not in_noise
         return ev.Heard(
@@ -139,8 +140,25 @@ MAX_IN_ANY_ORDER = 5
 """Number of hypotheses that are read in any word order. Larger: more computing for rivals that hardly matter."""
 
 
+@dataclass(frozen=True)
+class _AnyOrder:
+    """Reads lines of one utterance in any word order, each of them once."""
+
+    expectation: Expectation
+    _known: dict[tuple[str, str, bool], Meaning | None] = field(default_factory=dict)
+
+    def meaning(self, words: str, lexicon: Lexicon, least: int = MIN_WORDS_OF_COMMAND) -> Meaning | None:
+        """The meaning of these words; a command only if there are at least so many."""
+        tokens = tokenise(words, lexicon, False)
+        line = words, lexicon.code, len(tokens) >= least
+        if line not in self._known:
+            asked = self.expectation
+            self._known[line] = heard_in_any_order(tokens, lexicon, asked, choices(asked), commands=line[2])
+        return self._known[line]
+
+
 def _in_any_order(
-    said: RecognisedUtterance, readings: tuple[Reading, ...], expectation: Expectation, lexicon: Lexicon
+    said: RecognisedUtterance, readings: tuple[Reading, ...], any_order: _AnyOrder, lexicon: Lexicon
 ) -> tuple[Reading, ...]:
     """The readings; if the utterance has no meaning in the usual word order, or only a part of it has, preceded by what
     the 1-best hypothesis means in any word order. Rivals add to its cost: hypotheses with another meaning or with
@@ -157,15 +175,15 @@ def _in_any_order(
         return readings
     rivals = [one for one in others if one.speed == first.speed and one.edge_below_db is None]
     for language in dict.fromkeys((lexicon.heard, lexicon)):
-        meaning = _meant_in_any_order(first.text, language, expectation)
+        meaning = any_order.meaning(first.text, language)
         if meaning is None and not _fits_less(said, SENTENCE_FIT):
-            meaning = _legal_in_a_sentence(first.text, language, expectation)
+            meaning = _legal_in_a_sentence(first.text, language, any_order.expectation)
         if meaning is None:
             continue
         same, other = 1.0, 0.0  # likelihoods with and without this meaning, relative to the 1-best hypothesis
         for one in rivals[: MAX_IN_ANY_ORDER - 1]:
-            rival = _meant_in_any_order(one.text, language, expectation) or _legal_in_a_sentence(
-                one.text, language, expectation
+            rival = any_order.meaning(one.text, language) or _legal_in_a_sentence(
+                one.text, language, any_order.expectation
             )
             share = math.exp(one.log_likelihood - first.log_likelihood)
             if rival == meaning:
@@ -187,12 +205,6 @@ def _move_words(words: str, lexicon: Lexicon) -> list[str]:
     names |= lexicon.wordings.negations | lexicon.wordings.pieces.keys() | {UNKNOWN_WORD}
     said = (lexicon.typed.spellings.get(word, word) for word in words.split())
     return [word for word in said if word in names]
-
-
-def _meant_in_any_order(
-    words: str, lexicon: Lexicon, expectation: Expectation, least: int = MIN_WORDS_OF_COMMAND
-) -> Meaning | None:
-    return heard_in_any_order(tokenise(words, lexicon, False), lexicon, expectation, choices(expectation), least)
 
 
 SENTENCE_FIT = 0.0
@@ -321,7 +333,7 @@ talk too."""
 
 
 def _asked_in_any_order(
-    said: RecognisedUtterance, best: Reading, expectation: Expectation, lexicon: Lexicon
+    said: RecognisedUtterance, best: Reading, any_order: _AnyOrder, lexicon: Lexicon
 ) -> tuple[Reading, ...]:
     """The command that the 1-best hypothesis means in any word order, if it fits too badly to be obeyed, has too many
     rivals or is too short."""
@@ -336,7 +348,7 @@ def _asked_in_any_order(
         meaning = None if sure or len(first.words) < MIN_WORDS_OF_COMMAND else best.meaning
     elif isinstance(best.meaning, Unclear) and best.meaning.reason in MAY_POINT:
         for language in dict.fromkeys((lexicon.heard, lexicon)):
-            meaning = meaning or _meant_in_any_order(first.text, language, expectation, MIN_WORDS_ASKED)
+            meaning = meaning or any_order.meaning(first.text, language, MIN_WORDS_ASKED)
     return (Reading(meaning, 0.0, usual_words(meaning, lexicon)),) if isinstance(meaning, Command) else ()
 
 

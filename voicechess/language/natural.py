@@ -211,10 +211,10 @@ def heard_in_any_order(
     lexicon: Lexicon,
     expectation: Expectation,
     chosen: Sequence[str],
-    least: int = MIN_WORDS_OF_COMMAND,
+    commands: bool,
 ) -> Meaning | None:
     """The meaning of recognised words in any order, or in a wrapping of typed moves; None if they have none, or a word
-    is unknown. They have to fit the sound well (`Hearing.understood`). `least`: fewest words of a command."""
+    is unknown. They have to fit the sound well (`Hearing.understood`). `commands`: whether they may be a command."""
     words = tuple(token.text for token in tokens)
     if not words or UNKNOWN_WORD in words:
         return None
@@ -222,10 +222,8 @@ def heard_in_any_order(
     meaning = _of_a_move(tokens, words, lexicon, question, typed=False, wide=True)
     if meaning is not None:
         return meaning
-    commands = expectation.commands
-    if len(words) < least or question in ANSWERED_BY_PARTS:
-        commands = frozenset()
-    return _said_in_any_order(words, lexicon, expectation, chosen, commands, answers=question is not None)
+    may = expectation.commands if commands and question not in ANSWERED_BY_PARTS else frozenset()
+    return _said_in_any_order(words, lexicon, expectation, chosen, may, answers=question is not None)
 
 
 def move_in_a_sentence(tokens: Sequence[Token], lexicon: Lexicon) -> SpokenMove | None:
