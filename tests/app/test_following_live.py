@@ -15,8 +15,8 @@ from tests.app.test_practising import KEYBOARD, ROOT
 from tests.drivers.lichess.games import Terms
 from tests.drivers.lichess.spectator_endpoints import Round
 from tests.drivers.lichess.standin import PATIENCE_S, StandIn
-from voicechess.app.live_server import LiveServer
 from voicechess.app.online import token_store
+from voicechess.app.practice_server import PracticeServer
 from voicechess.cli import main
 from voicechess.game.events import Event
 from voicechess.opponents.lichess.login import AccessToken
@@ -131,7 +131,7 @@ def test_what_is_no_game_gets_a_sentence(capsys: pytest.CaptureFixture[str]) -> 
 
 def asked(lichess: StandIn) -> Event:
     posted: queue.SimpleQueue[Event] = queue.SimpleQueue()
-    LiveServer(lichess.url, posted.put, lambda: 0).find(FindLive(7))
+    PracticeServer(lichess.url, posted.put, lambda: 0).ask(FindLive(7))
     return posted.get(timeout=PATIENCE_S)
 
 

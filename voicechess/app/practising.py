@@ -26,10 +26,9 @@ from voicechess.app.around import Hooks
 from voicechess.app.game_archive import GameArchive
 from voicechess.app.game_search import GameSearch
 from voicechess.app.kinds import session_of
-from voicechess.app.live_server import LiveServer
+from voicechess.app.practice_server import PracticeServer
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.puzzle_file import PuzzleFile
-from voicechess.app.puzzle_server import PuzzleServer
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
@@ -212,11 +211,9 @@ class GameInside:
 
 
 class Performing:
-    """A practice machine as the loop runs it. `game`: where the game inside an exercise is kept. `analyses` keeps one,
-    `fetch` asks for puzzles, `live` for games that are played elsewhere, `search` for those that the player has.
-
-    Without an `examiner` there is no engine on this machine.
-    """
+    """A practice machine as the loop runs it. `game`: records the game within an exercise. `analyses` stores analyses,
+    `server` has puzzles and running games, `search` finds games of the player's own. None: there is no network, no
+    archive, no engine (`examiner`)."""
 
     def __init__(
         self,
@@ -226,14 +223,13 @@ class Performing:
         game: GameInside,
         examiner: Examiner | None = None,
         analyses: Callable[[KeepAnalysis], None] = lambda _: None,
-        fetch: Callable[[FetchPuzzles], None] = lambda _: None,
-        live: LiveServer | None = None,
+        server: PracticeServer | None = None,
         search: GameSearch | None = None,
     ) -> None:
         self._machine, self._store, self._speaker = machine, store, speaker
-        self._game, self._examiner, self._analyses, self._fetch = game, examiner, analyses, fetch
-        self._live, self._search = live, search
-        self.wanted: PlayFrom | None = None  # the game that is to follow
+        self._game, self._examiner, self._analyses = game, examiner, analyses
+        self._server, self._search = server, search
+        self.wanted: PlayFrom | None = None  # the game to play next
         self._said: set[str] = set()
 
     def close(self) -> None:
@@ -272,14 +268,12 @@ class Performing:
             case KeepAnalysis(told=told):
                 self._analyses(effect)
                 return () if told is None else self._speaker.say(told)
-            case FetchPuzzles():
-                self._fetch(effect)
-            case FindLive() if self._live is not None:
-                self._live.find(effect)
-            case FollowLive() if self._live is not None:
-                self._live.follow(effect)
-            case FindLive() | FollowLive():
-                pass  # there is no network here
+            case FetchPuzzles() | FindLive() if self._server is not None:
+                self._server.ask(effect)
+            case FollowLive() if self._server is not None:
+                self._server.follow(effect)
+            case FetchPuzzles() | FindLive() | FollowLive():
+                pass  # there is no network
             case SearchGames():
                 assert self._search is not None, "only a search for games asks for it"
                 self._search.search(effect)
@@ -385,8 +379,7 @@ class PracticeRoom:
         archive = _archive(program)
         post, now = program.inbox.post, program.clock.now
         self._archive, self._search = archive, GameSearch(archive, post, now, program.journal.path is not None)
-        fetch = PuzzleServer(wish.server, program.inbox.post, program.clock.now).fetch
-        self._live = LiveServer(wish.server, program.inbox.post, program.clock.now)
+        self._server = PracticeServer(wish.server, post, now)
         self._performing = Performing(
             self.practice,
             self.store,
@@ -394,8 +387,7 @@ class PracticeRoom:
             self._game,
             self._examiner,
             self._keep_analysis,
-            fetch,
-            self._live,
+            self._server,
             self._search,
         )
 
@@ -417,7 +409,7 @@ class PracticeRoom:
         """Ends the engine and closes the database."""
         if self._examiner is not None:
             self._examiner.close()
-        self._live.close()
+        self._server.close()
         self._search.stop()
         self.store.close()
 

@@ -28,6 +28,7 @@ from voicechess.online.lobby import (
     ListGames,
     LobbyDone,
     LobbyRefused,
+    OnlineGame,
     OnlinePlayer,
     OnlineTerms,
     Seek,
@@ -52,6 +53,14 @@ _DECLINE_WORDS = {"toofast": "tooFast", "tooslow": "tooSlow", "timecontrol": "ti
     "onlybot": "onlyBot",
 }
 """Reasons for declining that are sent in camel case but reported in lower case."""
+
+
+def games_in_progress(transport: Transport) -> tuple[OnlineGame, ...]:
+    """The account's games in progress, most urgent first. Raises ServerFault."""
+    listed = wire.games(transport.ask("GET", "/api/account/playing", query={"nb": _MOST_GAMES}), transport.server)
+    if listed is None:
+        raise ServerFault("garbage")
+    return listed
 
 
 class Matchmaking:
@@ -131,12 +140,7 @@ class Matchmaking:
             case DeclineChallenge(id=challenge, why=why):
                 self._about(challenge, "decline", {"reason": _DECLINE_WORDS.get(why, why)})
             case ListGames():
-                listed = wire.games(
-                    self._transport.ask("GET", "/api/account/playing", query={"nb": _MOST_GAMES}),
-                    self._transport.server,
-                )
-                if listed is None:
-                    raise ServerFault("garbage")
+                listed = games_in_progress(self._transport)
                 return GamesListed(at_ms=self._now_ms(), request=request.number, games=listed)
             case ListFriends():
                 return FriendsListed(at_ms=self._now_ms(), request=request.number, friends=self._friends())

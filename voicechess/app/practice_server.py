@@ -1,7 +1,7 @@
-"""Running games at a server, followed live: found and streamed on their own threads.
+"""Practice over the network: a server's puzzles, and its running games, requested and streamed on other threads.
 
-Somebody who is playing there follows none: other games with the same position would be help. Games with days per move
-do not count, since books and databases are allowed in them.
+Somebody who is playing there follows no game: other games with the same position would be help. Games with days per
+move do not count, since books and databases are allowed in them.
 """
 
 from __future__ import annotations
@@ -14,31 +14,53 @@ from contextlib import closing
 from voicechess.game.events import Event
 from voicechess.messages import Failure
 from voicechess.opponents.lichess.login import TokenStore, system_keyring
-from voicechess.practice.effects import FindLive, FollowLive, LiveFound, LiveGame, LiveLink, LiveNotFound, LiveOffer
+from voicechess.practice.effects import (
+    FetchPuzzles,
+    FindLive,
+    FollowLive,
+    LiveFound,
+    LiveGame,
+    LiveLink,
+    LiveNotFound,
+    LiveOffer,
+    PuzzlesFetched,
+    PuzzlesNotFetched,
+)
 from voicechess.storage.places import token_file
 
 
-class LiveServer:
-    """`server`: its address. `post` gets what comes, from other threads. `now`: event time in milliseconds."""
+class PracticeServer:
+    """`server`: its address. `post` is called with all events, on other threads. `now`: event time in milliseconds."""
 
     def __init__(self, server: str, post: Callable[[Event], None], now: Callable[[], int]) -> None:
         self._server, self._post, self._now = server, post, now
         self._stop: Callable[[], None] = lambda: None
 
-    def find(self, wanted: FindLive) -> None:
-        """Start looking for games to follow; the answer is posted."""
-        threading.Thread(target=self._find, args=(wanted,), name="live", daemon=True).start()
+    def ask(self, wanted: FetchPuzzles | FindLive) -> None:
+        """Start requesting puzzles, or games to follow; the answer is posted."""
+        threading.Thread(target=self._answer, args=(wanted,), name="practice server", daemon=True).start()
 
-    def _find(self, wanted: FindLive) -> None:
+    def _answer(self, wanted: FetchPuzzles | FindLive) -> None:
+        number = wanted.number
         try:
-            offers = self._found(wanted.address)
+            if isinstance(wanted, FetchPuzzles):
+                lines = self._puzzles(wanted.theme)
+                self._post(PuzzlesFetched(at_ms=self._now(), number=number, lines=lines))
+            else:
+                offers = self._offers(wanted.address)
+                self._post(LiveFound(at_ms=self._now(), number=number, offers=offers))
         except Failure as failure:
-            self._post(LiveNotFound(at_ms=self._now(), number=wanted.number, reason=failure.phrase))
-        else:
-            self._post(LiveFound(at_ms=self._now(), number=wanted.number, offers=offers))
+            failed = PuzzlesNotFetched if isinstance(wanted, FetchPuzzles) else LiveNotFound
+            self._post(failed(at_ms=self._now(), number=number, reason=failure.phrase))
 
-    def _found(self, address: str) -> tuple[LiveOffer, ...]:
-        # The client is imported on demand: that takes a tenth of a second.
+    # The client is imported on demand in what follows: that takes a tenth of a second.
+
+    def _puzzles(self, theme: str) -> tuple[str, ...]:
+        from voicechess.opponents.lichess.puzzle_answers import fetched
+
+        return fetched(self._server, theme)
+
+    def _offers(self, address: str) -> tuple[LiveOffer, ...]:
         from voicechess.opponents.lichess.live_games import on_now
         from voicechess.opponents.lichess.transport import ServerFault, Transport, failure
 
@@ -54,17 +76,16 @@ class LiveServer:
 
     def _must_not_play(self) -> None:
         """Raises Failure if this player has a game with a running clock there, or that cannot be determined."""
+        from voicechess.opponents.lichess.matchmaking import games_in_progress
         from voicechess.opponents.lichess.transport import ServerFault, Transport, failure
-        from voicechess.opponents.lichess.wire import games, plays_by_the_clock
+        from voicechess.opponents.lichess.wire import plays_by_the_clock
 
         token = TokenStore(self._server, token_file(), system_keyring()).read()
         if token is None:
             return
         with closing(Transport(self._server, token)) as transport:
             try:
-                found = games(transport.ask("GET", "/api/account/playing", query={"nb": "50"}), self._server)
-                if found is None:
-                    raise ServerFault("garbage")
+                found = games_in_progress(transport)
             except ServerFault as fault:
                 if fault.reason in ("token", "scope"):  # this login cannot play there
                     return
@@ -73,7 +94,7 @@ class LiveServer:
             raise Failure("practice.live.playing")
 
     def follow(self, wanted: FollowLive) -> None:
-        """Follow this instead of anything else."""
+        """Follow this game or round instead of any other; none if it has no address."""
         self._stop()
         self._stop = lambda: None
         if not wanted.address:
