@@ -127,7 +127,7 @@ class Spoken:
         self.microphones: list[ScriptedMicrophone] = []
         monkeypatch.setattr(commands, "open_microphone", self._microphone)
         monkeypatch.setattr(commands, "Speaker", lambda *_: self)
-        monkeypatch.setattr(commands, "close", self._close)
+        monkeypatch.setattr(commands, "contenders", self._contenders)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
         monkeypatch.setattr(exam_results, "examined", self._examine)
 
@@ -135,7 +135,7 @@ class Spoken:
         self.microphones.append(ScriptedMicrophone(self.sound))
         return self.microphones[-1]
 
-    def _close(self, readings: Sequence[Reading]) -> Contenders:
+    def _contenders(self, readings: Sequence[Reading]) -> Contenders:
         self.heard.append(readings)
         return contenders(readings)
 
