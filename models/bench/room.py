@@ -421,7 +421,13 @@ class Stage:
         hearing.offer(self._overhearing, INTERJECTIONS)
         ear = _Ear(self.listener)
         self.loop = Loop(
-            wording, hearing, self.clock, inbox=self.inbox, voice=self.voice, ear=ear, terminal=Terminal(self._told)
+            wording,
+            hearing,
+            self.clock,
+            inbox=self.inbox,
+            voice=self.voice,
+            speech_input=ear,
+            terminal=Terminal(self._told),
         )
         attention.player_db = lambda: self.loop.player_db
         self.game = _Watched(Session(GameSettings(white=Player.VOICE, black=Player.VOICE)), self.clock)
