@@ -350,7 +350,8 @@ def _converse(
 
 
 def _practise(program: Program, exercise: str, said: Command, board: chess.Board | None = None) -> None:
-    """That exercise, or ("") any. `said`: what asked for it; `board`: the position at the end of the game before."""
+    """Practise that exercise, or ("") any. `said`: the command that asked for it; `board`: the final position of the
+    game before."""
     level = program.context.preferences.game.level
     practise(program, PracticeWish(exercise=exercise or None, strength=level, said=said, board=board))
 

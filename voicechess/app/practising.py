@@ -328,7 +328,7 @@ class PracticeWish:
     address: str = ""  # address of the game to follow; "": the player is asked
     strength: int = 3
     analysis: AnalysisFile | None = None
-    game: int | None = None  # its number in that file
+    game: int | None = None  # number of the game in that file
     said: Command = NOTHING_SAID  # what asked for it, with its slots
     board: chess.Board | None = None  # the position at the end of the game before
 
@@ -479,7 +479,7 @@ class PracticeRoom:
         return self._analysis_in(AnalysisFile.of(found[0]), self._wish.game)
 
     def _analysis_of(self, board: chess.Board) -> Analysis:
-        """That of a position."""
+        """Analysis of a position."""
         return self._analysis_in(AnalysisFile.of(Score(fen=board.fen(), chess960=board.chess960)))
 
     def _analysis_in(self, file: AnalysisFile, game: int | None = None) -> Analysis:

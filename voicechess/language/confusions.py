@@ -35,7 +35,7 @@ class Confusions:
     alike: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """[heard][said]: substitutions of words that sound alike, for short answers."""
     letters: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """[heard][said]: letters that are taken for each other where a file is said as one."""
+    """[heard][said]: substitutions of letters, for files spoken as letters."""
 
     def variants(self, words: Sequence[str], most: float) -> Iterator[tuple[str, float]]:
         """Lines that may have been said when `words` were recognised: one word changed, with the cost, at most

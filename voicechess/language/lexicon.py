@@ -39,9 +39,9 @@ SLOTS = frozenset(
         *("result", "ago", "days", "machine", "here"),
     }
 )
-"""The slots of patterns. {seconds=1}: the number counts seconds, and minutes without it. Of games that are looked for:
-{result=0} lost, 1 drawn, 2 won; {ago=1} yesterday; {days=7} since then; {machine=1} against it; {here=1} with the
-position at hand, 2 with its opening."""
+"""Slots of patterns. {seconds=1}: the number counts seconds; without it, minutes. In a search for games: {result=0}
+lost, 1 drawn, 2 won; {ago=1} yesterday; {days=7} since then; {machine=1} against the computer; {here=1} with the
+current position, 2 with its opening."""
 
 NOTATIONS = ("german", "english")
 """Languages whose piece letters a score can use."""
@@ -49,7 +49,7 @@ NOTATIONS = ("german", "english")
 FILE_KEYS = "abcdefgh"
 WING_KEYS = ("king", "queen")
 WRITTEN_KEYS = ("draw", "resigns")
-"""What is written by hand behind a line, beside the words of the commands."""
+"""What is written by hand after a line, besides the words of the commands."""
 SEARCH_MONTHS = tuple(f"month_{number}" for number in range(1, 13))
 SEARCH_KEYS = (
     *(
@@ -132,7 +132,7 @@ class Typing:
     wings: Mapping[str, tuple[str, ...]]  # by `WING_KEYS`: "Königs", "Damen", as in Königsspringer
     files: tuple[tuple[str, ...], ...]  # a to h, in other spelling alphabets ("alpha")
     search: Mapping[str, tuple[str, ...]]  # words of lines that look for games, by `SEARCH_KEYS`
-    frames: Frames = NO_FRAMES  # those that are heard, and what is only typed
+    frames: Frames = NO_FRAMES  # the spoken frames, and the typed ones
     alphabet: str = ""  # language whose letters stand for pieces; "": those of the language files
 
 

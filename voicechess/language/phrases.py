@@ -34,7 +34,7 @@ MAX_PHRASES = 8000
 build the grammar."""
 
 MAX_FILLINGS = 200
-"""Number of ways to fill a sentence's slots up to which all combinations are listed; beyond, each value once."""
+"""Most combinations of slot values listed for a sentence; beyond, each value occurs once. Larger: more phrases."""
 
 ALWAYS_MOVES = frozenset(
     {

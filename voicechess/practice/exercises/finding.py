@@ -16,7 +16,7 @@ import chess
 from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Sound
-from voicechess.language.thresholds import close
+from voicechess.language.thresholds import contenders
 from voicechess.meaning import Command, Expectation, QuestionKind, Unclear, UnclearReason
 from voicechess.messages import Failure, Listing, Phrase, Slot, Text, Tone
 from voicechess.practice.answers import expected
@@ -231,7 +231,7 @@ class Finding:
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _heard(self, event: ev.Heard) -> Effects:
-        heard = close(event.readings)
+        heard = contenders(event.readings)
         for meaning in heard.meanings if heard.sure else ():
             done = self._command(meaning, event.at_ms) if isinstance(meaning, Command) else None
             if done is not None:
