@@ -164,6 +164,9 @@ class Overhearing:
     def since(self, begins: bool) -> list[Block]:
         return [self._block]
 
+    def told(self, utterance: RecognisedUtterance) -> None:
+        pass
+
     def is_own(self, utterance: RecognisedUtterance) -> bool:
         return False
 

@@ -13,11 +13,14 @@ import pytest
 from models.bench.loudspeaker import NO_ECHO_DB
 from models.bench.room import ANSWERED_MS, Sounds, Stage
 from models.bench.synthesis import Voice
+from tests.sound.fakes import ScriptedMicrophone, ScriptedModel, hush, tone
+from tests.sound.test_listener import steps
 from voicechess.app.hearing import Hearing
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
 from voicechess.meaning import Hypothesis, RecognisedUtterance, Word
 from voicechess.sound.echo import Echo
+from voicechess.sound.listener import Listener, ListenerCallbacks
 from voicechess.sound.mixing import NOMINAL_DBFS, at_level
 from voicechess.sound.model import VoskModel
 from voicechess.sound.overhearing import Overhearing, repeated
@@ -92,6 +95,31 @@ def test_a_word_begun_right_behind_the_end_of_a_sentence_is_heard_whole(
 
 def test_a_word_begun_into_the_end_of_a_sentence_is_heard_whole(model: VoskModel) -> None:
     assert [event.words for event in Scene(model, NO_ECHO_DB, 50).play("Remis", -250)] == ["remis"]
+
+
+@pytest.mark.parametrize("before_ms", [0, 100])
+def test_a_word_begun_right_before_a_short_sentence_and_ended_into_it_is_heard_whole(before_ms: int) -> None:
+    """What was heard before the sentence was dropped with its beginning: by ear a "Korrektur" became a "Hector" then,
+    one of ten (issue 49). A word that was told before is not heard again."""
+    heard: list[str] = []
+    model = ScriptedModel(50 * ["turm"], word_ms=100)
+    overhearing = Overhearing(model)
+    begins_ms = 2_000 + before_ms
+    listener = Listener(
+        lambda: ScriptedMicrophone(hush(1_000) + tone(100) + hush(900) + tone(600) + hush(2_000)),
+        model,
+        ListenerCallbacks(
+            heard=lambda utterance: heard.append(utterance.hypotheses[0].text),
+            overheard=lambda utterance: heard.append(f"over: {utterance.hypotheses[0].text}"),
+        ),
+        speaking=lambda at_ms: begins_ms < at_ms <= 2_700,
+        overhearing=overhearing,
+        leaks=lambda: True,
+    )
+    listener.expect(["turm"])
+    overhearing.expect(["turm"])
+    steps(listener)
+    assert heard == ["turm", "turm turm turm turm turm turm"]
 
 
 @pytest.mark.parametrize(

@@ -337,6 +337,8 @@ class Listener:
         for part in self._since(block, microphone.rate, recogniser):
             with self._attention.until_told():
                 utterance = recogniser.feed(part)
+                if utterance is not None and self._overhearing is not None:
+                    self._overhearing.told(utterance)
                 if utterance is not None and self._is_own(utterance):
                     utterance = None
                 self._attention.note(part, level_db(part.pcm), utterance)

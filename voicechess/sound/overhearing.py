@@ -63,6 +63,7 @@ class Overhearing:
         self._applied: tuple[tuple[str, ...], SpeechModel] | None = None
         self._since_ms: int | None = None  # onset of speech during the program's
         self._given = 0  # sample up to which `since` has returned sound
+        self._told = 0  # sample up to which the main recogniser has returned utterances
         self._cleans = False  # whether `since` returns the residual, while there may be echo
 
     def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness] = always_complete) -> None:
@@ -92,14 +93,15 @@ class Overhearing:
         played.
 
         `begins`: the program has just stopped speaking and the main recogniser starts: from the end of the echo, or
-        from where the player started to speak into it. While there may be echo the residual is returned, 0.2 s later.
+        from where the player started to speak into it, or before it: what the main recogniser had heard of those words
+        was dropped. While there may be echo the residual is returned, 0.2 s later.
         """
         echo = self._echo
         if begins:
-            first = echo.echo_end
+            first = max(self._given, echo.echo_end)
             if self._since_ms is not None:
-                first = min(first, echo.sample_at(self._since_ms - PRE_ROLL_MS))
-            self._given = max(self._given, first, echo.heard - MOST_MISSED)
+                first = max(self._told, min(first, echo.sample_at(self._since_ms - PRE_ROLL_MS)))
+            self._given = max(first, echo.heard - MOST_MISSED)
             self._since_ms, self._cleans = None, True
         pieces = []
         if self._cleans:
@@ -109,6 +111,10 @@ class Overhearing:
             pieces.append(echo.recent(self._given, clean=False))
             self._given = echo.heard
         return [part for piece in pieces for part in _parts(piece)]
+
+    def told(self, utterance: RecognisedUtterance) -> None:
+        """The main recogniser has returned this: `since` returns none of it again."""
+        self._told = self._echo.sample_at(utterance.ended_ms)
 
     def is_own(self, utterance: RecognisedUtterance) -> bool | None:
         """Whether this is the program's own speech; None: undecided."""
