@@ -350,9 +350,10 @@ def test_no_text_takes_long() -> None:
 
 
 def test_what_a_typed_line_looks_like() -> None:
-    for line in (LINE, "5254", "1. e4 e5", "12. Sf3 Sc6 13. Lb5", "[K7QM]"):
+    quoted = ("> 5254", "> 2. Sf3 Sc6", ">> 2... Sc6", "> [K7QM] 1. e4")
+    for line in (LINE, "5254", "1. e4 e5", "12. Sf3 Sc6 13. Lb5", "[K7QM]", *quoted):
         assert looks_like_letter(line), line
-    for line in ("Springer Felix drei", "e4", "Sf3", "3. Lb5", "Hilfe", "", "12", "1.", "ja"):
+    for line in ("Springer Felix drei", "e4", "Sf3", "3. Lb5", "Hilfe", "", "12", "1.", "ja", "> ja", "> e4"):
         assert not looks_like_letter(line), line
     assert is_cut(LINE[:40])
     assert not is_cut("1. e4 e5")

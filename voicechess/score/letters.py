@@ -309,7 +309,10 @@ def _begins(text: str) -> bool:
 
 def looks_like_letter(text: str) -> bool:
     """Whether somebody who typed this will have pasted a line, or begun to."""
-    return _KEY.search(text) is not None or _NUMERIC.fullmatch(text.strip()) is not None or _numbered(text) is not None
+    unquoted = _QUOTED.sub("", text)
+    if _KEY.search(text) is not None or _NUMERIC.fullmatch(unquoted.strip()) is not None:
+        return True
+    return _numbered(unquoted) is not None or (unquoted != text and _begins(unquoted))
 
 
 def is_cut(text: str) -> bool:
