@@ -88,7 +88,7 @@ def test_practice_and_analysis_are_reached_from_every_question_and_named_by_help
     for command, words in WITHOUT_GAME[language, help_word].items():
         talk = Talk(Welcome(usual=GameSettings(), rematch=(GameSettings(),)), language)
         talk.tell_step(step)
-        named = words in " ".join(talk.type(help_word)).lower()
+        named = words in " ".join(line for _ in range(3) for line in talk.type(help_word)).lower()
         talk.say(words, ev.Source.VOICE if language == "de" else ev.Source.KEYBOARD)
         there = talk.welcome.outcome is WelcomeOutcome.PRACTISE and talk.welcome.wish.name == command
         assert there == named == (step is not WelcomeStep.MICROPHONE), command
@@ -246,13 +246,21 @@ def test_play_at_a_server_begins_here_where_there_is_an_account(words: str) -> N
 def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk = Talk(Welcome(by_voice=False))
     talk.say("nein")
+    again = "Maschine, Mensch oder online?"
+    answers = "Maschine, Mensch, Fernpartie, oder online. Oder gegen mehrere: Simultan gegen fünf."
+    assert talk.say("hilfe") == [answers, "Mehr mit Hilfe.", again]
     assert talk.say("hilfe") == [
-        "Maschine, Mensch, Fernpartie, oder online. Oder gegen mehrere: Simultan gegen fünf.",
         "Ohne Partie: Üben, Analyse, Partien suchen, Stellung aufbauen, Übertragung, was war mein Fehler.",
+        again,
+    ]
+    assert talk.say("hilfe") == [
         "Und: Zurück. Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Kopfhörer, Kopfhörer aus. Ton aus, "
         "Ton an. Englisch. Handbuch. Ende.",
-        "Maschine, Mensch oder online?",
+        again,
     ]
+    assert talk.say("hilfe")[0] == answers
+    talk.say("wiederholen")
+    assert talk.say("hilfe")[0] == answers, "it begins with what is waited for"
     for _ in range(5):
         assert talk.say("felix sieben")
     assert talk.welcome.step is WelcomeStep.OPPONENT

@@ -555,7 +555,8 @@ def test_every_question_has_help_can_be_repeated_and_ends(step: OnlineStep) -> N
     first = talk.say("noch einmal")
     assert first
     told = talk.say("hilfe")
-    assert len(told) >= 3 and told[-2].startswith("Und: Zurück.")
+    assert len(told) >= 3 and told[-2] == "Mehr mit Hilfe."
+    assert talk.say("hilfe")[0].startswith("Und: Zurück.")
     assert talk.say("noch einmal") == first, "help does not take the question's place"
     assert talk.say("lauter") and talk.say("stopp")
     assert talk.say("englisch")[0] == "English from now on." and talk.say("deutsch")[0] == "Jetzt Deutsch."

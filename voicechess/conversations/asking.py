@@ -92,6 +92,7 @@ class Conversation(ABC):
     _noisy: bool = False  # whether somebody was not understood since the question was put last
     _asked_at: int = 0
     _unsaid: set[int] = field(default_factory=set)
+    _parts_told: int = 0  # of the help, one after the other
     _last: tuple[tuple[str, Mapping[str, Slot]], ...] = ()
     _trail: list[Given] = field(default_factory=list)
     _handbook: Leafing = field(default_factory=Leafing)
@@ -177,8 +178,17 @@ class Conversation(ABC):
         """The open question in short; "Wiederholen" says it in full."""
         return (self._say(self._key("again.")),)
 
-    def _help(self) -> tuple[Effect, ...]:
-        return (self._say(self._key("help.")),)
+    def _help(self) -> tuple[tuple[str, ...], ...]:
+        """The keys of what "Hilfe" tells, part by part: what is waited for, then what else there is."""
+        return (self._key("help."),), ("welcome.help.also",)
+
+    def _helped(self) -> tuple[Effect, ...]:
+        """The next part of it. A whole help takes a third of a minute."""
+        parts = self._help()
+        told = parts[self._parts_told % len(parts)]
+        more = ("help.more",) if len(parts) > 1 and not self._parts_told else ()
+        self._parts_told += 1
+        return (*(self._say(key) for key in (*told, *more)), *self._ask_again())
 
     # --- hearing -------------------------------------------------------------------------------------------------
 
@@ -189,6 +199,8 @@ class Conversation(ABC):
             if len(event.perhaps) > 1 or event.perhaps[0].cost or event.perhaps[0].meaning == Command("end"):
                 return self._ask_about(event.perhaps)
             meaning = event.perhaps[0].meaning  # all its words, in another order
+        if meaning != Command("help"):
+            self._parts_told = 0
         if meaning == Answer(AnswerKind.YES) and offered:
             return self._ask_about(offered)  # "ja" to "A oder B?" names neither
         if meaning == Answer(AnswerKind.NO) and offered:
@@ -223,7 +235,7 @@ class Conversation(ABC):
         """What is answered alike whatever was asked; None: this is nothing of the kind."""
         match command.name:
             case "help":
-                return (*self._help(), self._say("welcome.help.also"), *self._ask_again())
+                return self._helped()
             case "repeat":
                 return tuple(self._say(key, **slots) for key, slots in self._last)
             case "stop":
@@ -368,7 +380,7 @@ class Conversation(ABC):
         return (self._say(told), *self._ask_again())
 
     def _give_up(self, at_ms: int) -> tuple[Effect, ...]:
-        return (*self._help(), *self._ask_again())
+        return (*(self._say(key) for key in self._help()[0]), *self._ask_again())
 
     # --- speaking ------------------------------------------------------------------------------------------------
 

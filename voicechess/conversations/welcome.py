@@ -360,15 +360,16 @@ class Welcome(Conversation):
     def _ask_again(self) -> tuple[Effect, ...]:
         return self._ask() if self.step is WelcomeStep.OFFER else super()._ask_again()
 
-    def _help(self) -> tuple[Effect, ...]:
-        told = super()._help()
+    def _help(self) -> tuple[tuple[str, ...], ...]:
+        answers, also = super()._help()
         if self.step is WelcomeStep.MICROPHONE:
-            return told
+            return answers, also
+        elsewhere: tuple[str, ...] = ("welcome.help.simul", "welcome.help.without_game")
         if self.step is WelcomeStep.LEVEL and self.boards:
-            told = (self._say("welcome.help.levels"),)
-        elif self.step is not WelcomeStep.OPPONENT:  # where it is one of the answers
-            told = (*told, self._say("welcome.help.simul"))
-        return (*told, self._say("welcome.help.without_game"))
+            answers, elsewhere = ("welcome.help.levels",), elsewhere[1:]
+        elif self.step is WelcomeStep.OPPONENT:  # where it is one of the answers
+            elsewhere = elsewhere[1:]
+        return answers, elsewhere, also
 
     def _display(self, number: SlotValue | None, at_ms: int) -> tuple[Effect, ...]:
         """A simultaneous display is wanted, against so many if that was said."""
