@@ -203,7 +203,7 @@ class Drill:
         self._sequence = TaskSequence(course, deck, random)
         self._task: Task | None = None
         self._tally = Tally(deck, course.key, course.level)
-        self._tries = self._hints = self._hints_told = self._misses = self._doubts = 0
+        self._tries = self._hints = self._hints_told = self._helped = self._misses = self._doubts = 0
         self._stepped = self._paused = False
         self._refuting: tuple[chess.Board, int] | None = None
         self._to_confirm: tuple[Meaning, str] | None = None
@@ -300,7 +300,7 @@ class Drill:
 
     def _put(self, task: Task) -> Effects:
         self._task = task
-        self._tries = self._hints = self._hints_told = self._misses = 0
+        self._tries = self._hints = self._hints_told = self._helped = self._misses = 0
         self._stepped, self._doubts, self._to_confirm, self._refuting = False, 0, None, None
         said = (*task.preface(), *task.ask())
         return (Mark(self._sequence.bookmark(*self.score)), *self._asking(task, said))
@@ -494,8 +494,15 @@ class Drill:
         return self._asking(task, task.repeated())
 
     def _help(self, task: Task) -> Effects:
+        """What answers the task; said again, what else there is, part by part."""
         explained = Phrase(f"practice.{self.course.key}.explain")
-        said = self._speaker.say(explained, task.expects(), Phrase("practice.help"), Phrase("practice.help_also"))
+        parts = (
+            (explained, task.expects(), Phrase("help.more")),
+            (Phrase("practice.help"),),
+            (Phrase("practice.help_also"),),
+        )
+        self._helped += 1
+        said = self._speaker.say(*parts[(self._helped - 1) % len(parts)])
         return (*said, Listen(self.expectation))
 
     def _hint(self, task: Task) -> Effects:
