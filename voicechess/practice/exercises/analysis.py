@@ -98,6 +98,7 @@ class Analysis:
         self._unread: list[tuple[Phrase, ...]] = []  # parts of the comments here
         self._told_of_file: chess.pgn.GameNode | None = None  # where the file's evaluation has been told
         self._increment_ms = 0
+        self._helped = 0  # parts of the help that were told one after the other
         self._position_told: tuple[int, str] | None = None
 
     @property
@@ -296,6 +297,8 @@ class Analysis:
 
     def _command(self, command: Command) -> Effects:
         name = command.name
+        if name != "help":
+            self._helped = 0
         if name in QUERIES:
             return self._query(command)
         if name in VOICE_CHANGES:
@@ -337,7 +340,12 @@ class Analysis:
         return self._say(Phrase(place_of(name)))
 
     def _help(self) -> Effects:
-        return self._say(*(Phrase(f"practice.analysis.help_{part}") for part in ("ways", "engine", "writing")))
+        return self._next_part(*(Phrase(f"practice.analysis.help_{part}") for part in ("ways", "engine", "writing")))
+
+    def _next_part(self, *parts: Phrase) -> Effects:
+        """One of the sentences of the help; said again, the next. All of them take half a minute."""
+        at, self._helped = self._helped % len(parts), self._helped + 1
+        return self._say(parts[at], *(() if at else (Phrase("help.more"),)))
 
     def _query(self, command: Command) -> Effects:
         """Answered by the function that answers it in a game, at a table with this position."""

@@ -72,6 +72,7 @@ class Building:
         self._half: NamedPiece | chess.Square | None = None  # a piece that waits for its square, or the other way round
         self._then = ""  # one of `LEADS_ON`, said before castling was settled
         self._last: tuple[Phrase, ...] = (said("explain"),)
+        self._helped = 0  # parts of the help that were told one after the other
         self._inner: Exercise | None = None
 
     @property
@@ -169,6 +170,8 @@ class Building:
 
     def _command(self, command: Command, at_ms: int) -> Effects | None:
         name = command.name
+        if name != "help":
+            self._helped = 0
         if name in QUERIES:
             return self._query(command)
         if name in VOICE_CHANGES:
@@ -187,11 +190,17 @@ class Building:
             **dict.fromkeys(("take_back", "correct"), self._undo),
             "repeat": lambda: self._say(*self._last),
             "ready": lambda: self._finish("", at_ms),
-            "help": lambda: self._say(said("help_pieces"), said("help_more"), said("help_questions")),
+            "help": self._help,
             "stop": self._speaker.stop,
             "end": self._end,
         }
         return changes[name]() if name in changes else None
+
+    def _help(self) -> Effects:
+        """How pieces are set; said again, what else there is."""
+        parts = (said("help_pieces"), Phrase("help.more")), (said("help_more"),), (said("help_questions"),)
+        self._helped += 1
+        return self._say(*parts[(self._helped - 1) % len(parts)])
 
     def _query(self, command: Command) -> Effects:
         """Answered by the function that answers it in a game, at a table with this position."""

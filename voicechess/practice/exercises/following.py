@@ -356,7 +356,7 @@ class Following(Analysis):
                 new = self._node is self._tail and self._node is not self._last
                 return () if new else self._say(Phrase("practice.live.goes_on"))
             case "help":
-                return self._say(
+                return self._next_part(
                     Phrase("practice.live.help"),
                     Phrase("practice.analysis.help_ways"),
                     Phrase("practice.live.help_also"),
