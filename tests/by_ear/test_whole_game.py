@@ -141,7 +141,7 @@ def test_a_whole_game_by_ear(
     play_by_ear(BlindPlayer(virtual_sound, model_path, *GAME), engine)
 
 
-@pytest.mark.skipif(not NOISE, reason="takes long: VOICECHESS_NOISE_BY_EAR=a recording of noise")
+@(pytest.mark.shared if NOISE else pytest.mark.skip(reason="takes long: VOICECHESS_NOISE_BY_EAR=a recording of noise"))
 def test_a_whole_game_by_ear_in_noise(
     virtual_sound: VirtualSound,  # noqa: F811
     engine: chess.engine.SimpleEngine,
