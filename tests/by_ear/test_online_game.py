@@ -12,12 +12,14 @@ from pathlib import Path
 import chess
 import pytest
 
-from tests.app.test_online_games import moves_by
+from tests.app.test_online_games import Table, moves_by
+from tests.by_ear.test_practice import quick_voice  # noqa: F401 - a fixture
 from tests.by_ear.test_whole_game import Game
 from tests.drivers.blind_player import BlindPlayer
+from tests.drivers.lichess.games import Terms
 from tests.drivers.lichess.standin import StandIn
 from tests.drivers.online_player import OnlinePlayer
-from tests.drivers.virtual_sound import VirtualSound, missing
+from tests.drivers.virtual_sound import VirtualSound, missing, virtual_sound  # noqa: F401 - a fixture
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import settings_path
 
@@ -109,3 +111,76 @@ def test_two_games_by_ear_at_once(lichess: StandIn, model_path: Path, tmp_path: 
                 journal.close()
     assert lichess.sent_twice() == []
     print(f"said or heard twice: {again}")
+
+
+MENU = "Gegner suchen, Freund herausfordern oder Computer?"
+
+
+@pytest.fixture
+def table(lichess: StandIn, tmp_path: Path) -> Table:
+    return Table(lichess, tmp_path)
+
+
+def anna(table: Table, sound: VirtualSound, model: Path, *arguments: str) -> BlindPlayer:
+    """Anna, who plays by ear."""
+    at = ("--server", table.lichess.url, "--token", str(table.folder / "Anna.token"))
+    return BlindPlayer(sound, model, "online", *arguments, *at)
+
+
+@pytest.mark.sound
+def test_challenges_are_declined_by_ear(
+    virtual_sound: VirtualSound,  # noqa: F811
+    quick_voice: None,  # noqa: F811
+    model_path: Path,
+    table: Table,
+) -> None:
+    """First one's own by the friend, then the friend's by voice."""
+    lichess = table.lichess
+    with table.sits("Bert", "play") as bert:
+        bert.hears("Gegner suchen")
+        challenge = ("challenge", "Bert", "--time", "5+3", "--casual", "--colour", "white")
+        player = anna(table, virtual_sound, model_path, *challenge)
+        try:
+            bert.hears("fordert Sie heraus")
+            bert.type("nein")
+            player.listen(0, lambda: player.lines[-2:] == ["Bert lehnt ab.", MENU])
+            theirs = lichess.challenge("Bert", "Anna", Terms(300, 3))
+            player.listen(0, lambda: player.lines[-1].endswith("Annehmen?"))
+            player.say_until("nein", f"Abgelehnt. {MENU}")
+            lichess.until(lambda: lichess.do(lambda world: world.challenges[theirs.id].status) == "declined")
+            player.leave()
+        finally:
+            player.close()
+    assert lichess.games() == []
+
+
+@pytest.mark.sound
+def test_a_rematch_by_ear(
+    virtual_sound: VirtualSound,  # noqa: F811
+    quick_voice: None,  # noqa: F811
+    model_path: Path,
+    table: Table,
+) -> None:
+    """The other side gives up; in the rematch the colours are changed."""
+    lichess = table.lichess
+    lichess.play("Anna", "Bert", Terms(300, 3))
+    with table.sits("Bert", "play") as bert:
+        bert.hears("Ihre Partie gegen Anna läuft noch.")
+        player = anna(table, virtual_sound, model_path, "play")
+        try:
+            player.listen(0, lambda: any("Sie beginnen" in line for line in player.lines))
+            bert.type("aufgeben")
+            bert.type("ja")
+            player.listen(0, lambda: player.lines[-1].endswith("neue Partie, oder Ende?"))
+            player.say_until("neue Partie", "Sie haben Schwarz?")
+            player.say_until("ja", "Ich fordere Bert heraus")
+            bert.hears("Eine Herausforderung ist da.")
+            bert.type("neue partie")
+            bert.hears("Annehmen?")
+            bert.type("ja")
+            player.listen(0, lambda: player.lines[-1] == "Der Gegner beginnt.")
+        finally:
+            player.close()
+    first, second = lichess.games()
+    assert first.over
+    assert second.seats[chess.BLACK].account == lichess.account("Anna")

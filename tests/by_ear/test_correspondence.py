@@ -1,0 +1,80 @@
+"""A correspondence game by ear: begun in the welcome, the move sent, saved, and gone on with on the next day, when the
+other side's move is announced as it stands in the letter, and one is pasted."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.drivers.blind_player import BlindPlayer
+from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from voicechess.app.games import score_of
+from voicechess.storage.journal import Journal
+from voicechess.storage.places import journal_file, settings_path
+
+TODAY, TOMORROW = "DAY+12", "DAY-12"
+"""Time zones a day apart, as POSIX writes them: what day it is goes by the time where the player is."""
+
+LINE = re.compile(r"\[\w{4}\] (?P<moves>.+) (?P<received>[\d-]{10})/(?P<sent>[\d-]{10}) \*\w{6}")
+
+
+def line(player: BlindPlayer) -> re.Match[str]:
+    """The line to be sent, asked for by voice."""
+    player.say_until("Zeile", "Die Zeile steht da, zum Kopieren.")
+    return next(found for text in reversed(player.lines) if (found := LINE.fullmatch(text)))
+
+
+def save(player: BlindPlayer) -> None:
+    player.say_until("Ende", "Speichern und aufhören?")
+    player.say_until("ja", "gespeichert")
+    assert player.program.wait(30) == 0
+
+
+@pytest.mark.skipif(not os.environ.get("VOICECHESS_LONG_BY_EAR"), reason="takes long: VOICECHESS_LONG_BY_EAR=1")
+def test_a_correspondence_game_by_ear(
+    virtual_sound: VirtualSound,  # noqa: F811
+    model_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings_path().parent.mkdir(parents=True, exist_ok=True)
+    settings_path().write_text("[voice]\nrate = 280\n", "utf-8")
+    monkeypatch.setenv("TZ", TODAY)
+    player = BlindPlayer(virtual_sound, model_path)
+    try:
+        player.listen(0, lambda: any("einverstanden" in line for line in player.lines))
+        player.say_until("Fernpartie", "Weiß, Schwarz oder Zufall?")
+        player.say_until("Weiß", "Wie viele Tage je Zug?")
+        player.say_until("drei Tage je Zug", "Sie sind am Zug, Zug eins.")
+        player.say_until("Eva vier", "Zum Verschicken: Zeile.")
+        first = line(player)
+        assert first["moves"] == "1. e4"
+        save(player)
+    finally:
+        player.close()
+
+    monkeypatch.setenv("TZ", TOMORROW)
+    player = BlindPlayer(virtual_sound, model_path, types=True)
+    try:
+        player.listen(0, lambda: any("Welche Nummer?" in line for line in player.lines))
+        player.say_until("eins", "Schwarz ist am Zug.")
+        player.say_until("Eva fünf", "Schwarz: Bauer Eva sieben Eva fünf.")
+        player.listen(0, lambda: any("Sie sind am Zug" in line for line in player.lines[-2:]))
+        player.say_until("Springer Felix drei", "Zum Verschicken: Zeile.")
+        second = line(player)
+        assert second["moves"] == "1. e4 e5 2. Sf3"
+        assert first["sent"] < second["received"] == second["sent"]
+        player.type("> 2. Sf3 Sc6")
+        player.listen(0, lambda: "Schwarz: Springer Bella acht Cesar sechs." in player.lines)
+        save(player)
+    finally:
+        player.close()
+    journal = Journal(journal_file())
+    try:
+        (game,) = journal.games()
+        moves = [entry.move.uci() for entry in score_of(journal.game(game.id)).entries]
+    finally:
+        journal.close()
+    assert moves == ["e2e4", "e7e5", "g1f3", "b8c6"]
