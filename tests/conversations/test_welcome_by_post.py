@@ -41,6 +41,16 @@ def test_who_wants_none_of_them_goes_on_as_ever() -> None:
     assert talk.say("nein") == ["Eine Partie ist nicht zu Ende. Weiterspielen?"]
 
 
+def test_all_that_are_open_are_told_on_request_and_another_opponent_is_one() -> None:
+    """'Fernpartie' was taken for 'Ende'."""
+    talk = Talk(Welcome(by_voice=False, post=OPEN))
+    (told,) = talk.say("fernpartie")
+    assert "Nummer vier: Sie mit Weiß, Zug sieben, die Antwort steht aus. Weiß schweigt" in told
+    assert talk.say("gegen die maschine") == ["Weiß, Schwarz oder Zufall?"]
+    again = Talk(Welcome(by_voice=False, post=OPEN))
+    assert again.say("gegen einen menschen")[0].startswith("Wie viele Minuten")
+
+
 def test_a_single_game_is_opened_by_yes() -> None:
     talk = Talk(Welcome(by_voice=False, post=OPEN[:1]))
     assert talk.said[-1].startswith("Eine Fernpartie wartet auf Sie. Nummer eins: gegen Hans")

@@ -95,8 +95,11 @@ _QUESTIONS = {
     WelcomeStep.BOARDS: QuestionKind.LEVEL,
 }
 
-_OFFERS = (WelcomeStep.REMATCH, WelcomeStep.UNFINISHED, WelcomeStep.USUAL, WelcomeStep.SETTINGS, WelcomeStep.OFFER)
-"""Questions of yes or no, which another opponent answers as well."""
+_OFFERS = (
+    *(WelcomeStep.REMATCH, WelcomeStep.UNFINISHED, WelcomeStep.POST),
+    *(WelcomeStep.USUAL, WelcomeStep.SETTINGS, WelcomeStep.OFFER),
+)
+"""Questions about a game that is there, or offered, which another opponent answers as well."""
 
 _BY_TERMS = (WelcomeStep.REMATCH, WelcomeStep.USUAL, WelcomeStep.SETTINGS, WelcomeStep.OFFER)
 """Questions to which one of the terms they offer can be named: another one, or the same."""
