@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.by_ear.test_rooms import MADE_S
 from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
 from voicechess.app.games import score_of
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import journal_file, settings_path
@@ -61,7 +62,7 @@ def test_a_correspondence_game_by_ear(
         player.listen(0, lambda: any("Welche Nummer?" in line for line in player.lines))
         player.say_until("eins", "Schwarz ist am Zug.")
         player.say_until("Eva fünf", "Schwarz: Bauer Eva sieben Eva fünf.")
-        player.listen(0, lambda: any("Sie sind am Zug" in line for line in player.lines[-2:]))
+        until(lambda: player.ears.quiet_s > MADE_S)
         player.say_until("Springer Felix drei", "Zum Verschicken: Zeile.")
         second = line(player)
         assert second["moves"] == "1. e4 e5 2. Sf3"
