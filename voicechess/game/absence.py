@@ -1,9 +1,9 @@
-"""Somebody is not there: at the start of a game (Laws 2009, 6.6; 2023, 6.7) or at a resumption (2009, Appendix G; 2023,
-Guidelines I). The program cannot see who sits at the board, so it is told, and asks back.
+"""A missing player: at the start of a game (Laws 2009, 6.6; 2023, 6.7) or at a resumption (2009, Appendix G; 2023,
+Guidelines I). The program cannot see who is at the board, so it is told, and asks for confirmation.
 
-At the start White's clock runs, whichever side is missing: Black's begins with White's first move. At a resumption the
-clock of the side that is missing runs, and the other one may seal its reply (`adjourning`). The side that has not come
-when the default time is over has lost; where both have not, both have.
+At the start White's clock runs, whichever side is missing: Black's starts with White's first move. At a resumption the
+missing side's clock runs, and the other may seal its reply (`adjourning`). The side that has not arrived by the default
+time loses; if neither has, both lose.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def absent(table: Table, command: Command) -> None:
 
 
 def _loses(table: Table) -> bool:
-    """Whether who is missing now has lost."""
+    """Whether the missing side has lost by now."""
     if table.base_phase is Phase.ADJOURNED:
         return adjourning.loses_at_once(table)
     loses_at_ms = table.started_ms + table.default_ms if table.absent is None else table.absent.loses_at_ms
@@ -47,18 +47,19 @@ def _loses(table: Table) -> bool:
 
 
 def _told(table: Table, command: Command) -> tuple[chess.Color, ...]:
-    """The sides of which it is told that they are missing."""
+    """The sides reported missing."""
     return (chess.WHITE, chess.BLACK) if command.name == "absent_both" else (table.speaker_of(command),)
 
 
 def _may_be_missing(table: Table, colours: tuple[chess.Color, ...]) -> bool:
-    """Whether these may not have come yet: who has not moved; at a resumption, who is to reply to the sealed move."""
+    """Whether these sides may still be missing: those that have not moved; at a resumption, the side to reply to the
+    sealed move."""
     replies = colours == (table.turn,) and table.may_seal_reply
     return replies or not any(table.clock.moves(colour) for colour in colours)
 
 
 def _also(table: Table, command: Command) -> None:
-    """One side has lost because it had not come, and now the other is told to be missing as well: both lose."""
+    """One side has lost by default, and now the other is reported missing as well: both lose."""
     winner = table.ending.winner if table.ending is not None and table.ending.way is Way.LATE else None
     if winner is None or table.clock.moves(winner) or winner not in _told(table, command):
         table.say("over.no_moves")
@@ -73,7 +74,7 @@ def _also(table: Table, command: Command) -> None:
 
 
 def confirmed(table: Table, command: Command) -> None:
-    """That side is missing: at a resumption it is looked how long, at the start when it has lost."""
+    """Confirmed: the side is missing. At a resumption, find out for how long; at the start, when it loses."""
     before = table.absent
     colours = tuple(dict.fromkeys((*(before.colours if before else ()), *_told(table, command))))
     if table.adjournment is not None:
@@ -109,7 +110,7 @@ def present(table: Table, command: Command) -> None:
 
 
 def overdue(table: Table) -> None:
-    """The default time of the side that is missing is over. What a sealed move has ended stays as it ended."""
+    """The missing side's default time is over. A game that the sealed move has ended keeps its result."""
     assert table.absent is not None, "somebody is missing"
     if table.adjournment is not None:
         adjourning.overdue(table)

@@ -1,7 +1,7 @@
-"""What the commands do that change something: the draw and the end, pauses, how the program speaks.
+"""Commands that change something: draw, end, pause, and the program's own speech.
 
-Which of them can be said where, and what asks back, stands in the table of `commands`; the questions are answered in
-`queries`, the arbiter's rulings and draw claims in `rulings`, the adjournment in `adjourning`.
+Which of them are available where, and which are confirmed, is in the table of `commands`; queries are answered in
+`queries`, the arbiter's rulings and draw claims handled in `rulings`, the adjournment in `adjourning`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _WAITED_FOR: Mapping[Phase, str] = {
 
 
 def not_your_turn(table: Table) -> None:
-    """Why what was said cannot be done now: what the game waits for."""
+    """Say why the command is not possible now: what the game is waiting for."""
     if table.kind.waits_for:
         table.say(table.kind.waits_for)
     elif table.base_phase is Phase.JUDGING:
@@ -76,7 +76,7 @@ def pause(table: Table, command: Command) -> None:
 
 
 def moment(table: Table, command: Command) -> None:
-    """From now on nothing that is said is meant for the game, until "weiter"; typed, or by its key, it ends as well."""
+    """Stop listening until "weiter", which may also be typed, or given by its key."""
     if table.heard.quiet:
         listen_again(table)
         return
@@ -87,7 +87,7 @@ def moment(table: Table, command: Command) -> None:
 
 
 def listen_again(table: Table) -> None:
-    """The end of "Moment"."""
+    """End "Moment"."""
     table.heard.quiet = False
     table.say("quiet.ended")
 
@@ -133,14 +133,14 @@ def draw_offer(table: Table, command: Command) -> None:
 
 
 def _answers(table: Table, command: Command) -> chess.Color:
-    """Who answers a draw offer: the side that is named; of two people at one microphone the one it was made to."""
+    """The side that answers a draw offer: the one named; of two people at one microphone, the one it was made to."""
     if command.slot("colour") is None and table.kind.both_here and table.offer.by is not None:
         return not table.offer.by
     return table.speaker_of(command)
 
 
 def _ask_acceptance(table: Table, by: chess.Color) -> None:
-    """Really? With the name of the side, if it is not that of the player who is to answer anyway."""
+    """Ask for confirmation, naming the side unless it is that of the player who is to answer anyway."""
     if table.offer.can_answer(table.speaker) and by == table.speaker:
         questions.confirm(table, Command("draw_accept"))
     else:
@@ -166,7 +166,7 @@ def draw_accept(table: Table, command: Command) -> None:
 
 
 def draw_decline(table: Table, command: Command) -> None:
-    """The offer that stands is refused in words."""
+    """Decline the pending offer."""
     if table.base_phase is Phase.ADJOURNED:
         adjourning.draw(table, command)
         return
@@ -190,7 +190,7 @@ def draw_decline(table: Table, command: Command) -> None:
 
 
 def resign(table: Table, command: Command) -> None:
-    """ "Aufgeben", or "Schwarz gibt auf": either side may at any time, on the move or not."""
+    """ "Aufgeben", or "Schwarz gibt auf": either side may resign at any time."""
     by = table.speaker_of(command)
     if not table.kind.speaks_for(by):
         _not_theirs(table, by)
@@ -203,7 +203,7 @@ def _not_theirs(table: Table, by: chess.Color) -> None:
 
 
 def _confirm_for(table: Table, command: Command, by: chess.Color) -> None:
-    """Ask back; of two people at one microphone with the name of the side that it is done for."""
+    """Ask for confirmation; with two people at one microphone, naming the side."""
     if table.kind.names_side(by):
         named = Command(command.name, (("colour", by),))
         questions.confirm(table, named, {"side": Side(by)}, f"confirm.{command.name}_side")
@@ -219,8 +219,7 @@ def leave(table: Table, command: Command) -> None:
 
 
 def rematch(table: Table, command: Command) -> None:
-    """The same once more: the conversation before the next game offers it; while this one lasts it is no way to leave
-    it."""
+    """A rematch is offered by the conversation before the next game; during a game the command does not end it."""
     if table.base_phase is Phase.OVER:
         left(table, Command("new_game"))
     else:
@@ -248,12 +247,12 @@ def claim(table: Table, command: Command) -> None:
 
 
 def take_back_agreed(table: Table, command: Command) -> None:
-    """The last move is undone."""
+    """Take the last move back."""
     turns.take_back(table, turns.plies_to_take_back(table))
 
 
 def draw_agreed(table: Table, command: Command) -> None:
-    """The offer is accepted, if it still stands; by letter perhaps one's own, by the other side."""
+    """Accept the offer, if it still stands; in correspondence perhaps one's own, on behalf of the other side."""
     if table.kind.agree(table):
         return
     by = table.kind.agreeing(table.speaker_of(command), table.offer)
@@ -264,14 +263,14 @@ def draw_agreed(table: Table, command: Command) -> None:
 
 
 def resigned(table: Table, command: Command) -> None:
-    """The game is given up."""
+    """Resign."""
     if table.kind.resign(table):
         return
     stopping.finish(table, editions.resigned(table.board, table.speaker_of(command), table.rules))
 
 
 def left(table: Table, command: Command) -> None:
-    """The game is left, for the end of the program or for another one."""
+    """Leave the game, to end the program or start another game."""
     if table.phase is Phase.CONFIRMING and table.base_phase is not Phase.OVER:
         stopping.leave(table)
     table.say("goodbye" if command.name == "end" else "new_game")
@@ -279,19 +278,19 @@ def left(table: Table, command: Command) -> None:
 
 
 def pressed(table: Table, command: Command) -> None:
-    """The clock counts as pressed with no new piece named."""
+    """The clock counts as pressed without naming the promoted piece."""
     move = penalties.ready_confirmed(table)
     if move is not None:
         turns.repeat_move(table, move, table.now_ms)
 
 
 def take_over(table: Table, command: Command) -> None:
-    """A person plays on for the engine."""
+    """A person takes over from the engine."""
     turns.take_over(table)
 
 
 def offered(table: Table, command: Command) -> None:
-    """A draw is offered."""
+    """Offer a draw."""
     by = table.speaker_of(command)
     if table.kind.offer(table, by):
         return
@@ -325,7 +324,7 @@ def repeat(table: Table, command: Command) -> None:
 
 
 def stop(table: Table, command: Command) -> None:
-    """Silence; and a question that is open is left, as by "keiner" or "nein"."""
+    """Stop speaking; an open question is dropped, as by "keiner" or "nein"."""
     table.do(Hush())
     table.say("stopped", priority=Priority.NOW)
     if table.phase in QUESTIONS:
@@ -335,7 +334,7 @@ def stop(table: Table, command: Command) -> None:
 
 
 def handbook(table: Table, command: Command) -> None:
-    """It is read where nothing waits for it: in a pause."""
+    """Read the handbook, which pauses the game."""
     if table.phase is Phase.PAUSED:
         _told(table, table.told.handbook.begin())
     else:
@@ -343,7 +342,8 @@ def handbook(table: Table, command: Command) -> None:
 
 
 def leafed(table: Table, said: Meaning) -> bool:
-    """Whether this was for the handbook that is being read. Another command closes it, unless it changes the voice."""
+    """Whether this was a command for the handbook being read. Any other command closes it, except changes of the
+    voice."""
     if not table.told.handbook.open:
         return False
     told = table.told.handbook.answer(said)
@@ -397,7 +397,7 @@ def thresholds(table: Table, command: Command) -> None:
 
 
 def adjust(table: Table, command: Command) -> None:
-    """ "J'adoube": what is named until the next move is not touched. Only the player on the move may say so (4.2)."""
+    """ "J'adoube": pieces named before the next move are not touched. Only the player to move may say so (4.2)."""
     if table.phase not in PLAYERS_TURN:
         not_your_turn(table)
         return
@@ -406,7 +406,7 @@ def adjust(table: Table, command: Command) -> None:
 
 
 def claim_flag(table: Table, command: Command) -> None:
-    """Claiming on time is the assistant's duty, so there is nothing to claim that it does not."""
+    """Flag falls are the assistant's duty, so a player never needs to claim one."""
     if table.kind.claim_time(table, command):
         return
     table.say(table.kind.flag_told if table.timed else "clock.no_clock")
@@ -424,7 +424,7 @@ def spell(table: Table, command: Command) -> None:
 
 
 def correct(table: Table, command: Command) -> None:
-    """ "Korrektur", too late or early: before the repetition has ended it is dealt with where it is heard."""
+    """ "Korrektur" outside a repetition, during which it is handled separately."""
     if table.phase in QUESTIONS:
         pawn = penalties.promoting(table)
         questions.none_of_them(table)

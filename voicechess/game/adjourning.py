@@ -40,7 +40,7 @@ from voicechess.moves.decisions import Ask, AskPromotion, Play, Refuse
 from voicechess.moves.matching import decide
 
 HOUR_MS = 3_600_000
-_NEVER_MS = 2**62  # late by more than any default time: who has not come at all
+_NEVER_MS = 2**62  # later than any default time: not arrived at all
 SEAL = Command("seal")
 LATE = "late"
 
@@ -50,14 +50,14 @@ LATE = "late"
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What was announced for the envelope: the moves it can mean, legal or not, and whether it is one legal move."""
+    """An announcement for the envelope: the moves it can mean, legal or not, and whether it is one legal move."""
 
     moves: tuple[chess.Move, ...]
     clear: bool
 
 
 def announcement(board: chess.Board, readings: Sequence[Reading], typed: bool) -> Announcement | None:
-    """What `readings` announce on `board`; None if they announce no whole move (a command, noise, a part)."""
+    """The announcement in `readings` on `board`; None if it is no whole move (a command, noise, a partial move)."""
     match decide(board, readings, typed=typed):
         case Play(move):
             return Announcement((move,), True)
@@ -70,7 +70,7 @@ def announcement(board: chess.Board, readings: Sequence[Reading], typed: bool) -
 
 
 def envelope_at(envelope: Envelope, clock: Clock, ended_ms: int, resumes: str) -> Envelope:
-    """The envelope as it is closed: both times used until `ended_ms`, and when play is to go on."""
+    """The envelope at closing: both sides' time used until `ended_ms`, and when play resumes."""
     stopped = clock.pause(ended_ms)
     return replace(envelope, white_ms=stopped.white.spent_ms, black_ms=stopped.black.spent_ms, resumes=resumes)
 
@@ -79,7 +79,7 @@ def envelope_at(envelope: Envelope, clock: Clock, ended_ms: int, resumes: str) -
 
 
 def adjourn(table: Table, command: Command) -> None:
-    """ "Hängepartie", perhaps with the hours until play goes on."""
+    """ "Hängepartie", perhaps with the number of hours until play resumes."""
     if table.phase is Phase.ADJOURNED:
         table.say("adjourn.what_now")
     elif table.phase is Phase.SEALING:
@@ -97,7 +97,7 @@ def adjourn(table: Table, command: Command) -> None:
 
 
 def seal_confirmed(table: Table, command: Command) -> None:
-    """The move in the envelope stands; or, before there is one, the game is to be adjourned."""
+    """Confirmed: the sealed move is final; or, before there is one, the game is to be adjourned."""
     if table.adjournment is None:
         begin(table, command)
     else:
@@ -105,7 +105,7 @@ def seal_confirmed(table: Table, command: Command) -> None:
 
 
 def begin(table: Table, command: Command) -> None:
-    """Agreed: the player announces the move privately, on their own time."""
+    """Agreed: the player announces the move privately, on their own clock."""
     hours = command.slot("number")
     _ask_for_the_move(table, hours * HOUR_MS if isinstance(hours, int) else None)
 
@@ -133,7 +133,7 @@ def _ask_for_the_move(table: Table, resumes_in_ms: int | None) -> None:
 
 
 def sealed(table: Table, event: Sealed) -> None:
-    """The rim has sealed what was announced, perhaps another move instead: are the clocks to be stopped?"""
+    """The announcement was sealed, perhaps replacing another: ask whether to stop the clocks."""
     sealing = table.base
     assert isinstance(sealing, Sealing), "a move is to be sealed"
     if table.phase is Phase.CONFIRMING and sealing.adjournment.stage is not Stage.SEALED:
@@ -154,7 +154,7 @@ def sealed(table: Table, event: Sealed) -> None:
 
 
 def change(table: Table, command: Command) -> None:
-    """Another move instead, while the clocks have not been stopped."""
+    """Replace the sealed move, before the clocks are stopped."""
     sealing = table.base
     if isinstance(sealing, Adjourned):
         table.say("adjournment.error.too_late_to_change")
@@ -167,7 +167,7 @@ def change(table: Table, command: Command) -> None:
 
 
 def stop_clocks(table: Table) -> None:
-    """Confirmed: the move stands and the game is adjourned."""
+    """Confirmed: the move is final and the game is adjourned."""
     if not isinstance(table.base, Sealing) or table.base.adjournment.stage is not Stage.SEALED:
         table.step_to_base()
         return
@@ -195,7 +195,7 @@ def cancel(table: Table) -> None:
 
 
 def draw(table: Table, command: Command) -> None:
-    """A draw may be agreed before the resumption (2009: G.6): two people are both asked, the machine considers it."""
+    """A draw may be agreed before the resumption (2009: G.6): both people are asked, an engine considers it."""
     adjourned, offered = table.base, table.offer.by
     assert isinstance(adjourned, Adjourned), "play is to be resumed"
     if command.name == "draw_decline":
@@ -218,7 +218,7 @@ def draw(table: Table, command: Command) -> None:
 
 
 def _ask_agreement(table: Table, colour: chess.Color, offered: chess.Color | None) -> None:
-    """Ask this side and then the other; the one who has offered need not be asked again."""
+    """Ask one side, then the other; the side that offered need not be asked."""
 
     def agreed(*_: object) -> None:
         if colour == table.turn and offered != (not colour):
@@ -233,7 +233,7 @@ def _ask_agreement(table: Table, colour: chess.Color, offered: chess.Color | Non
 
 
 def considered(table: Table, accepts: bool) -> None:
-    """The machine has considered the draw before the resumption."""
+    """The engine's decision on the draw before the resumption."""
     adjourned = table.base
     assert isinstance(adjourned, Adjourned), "play is to be resumed"
     if not adjourned.considering:
@@ -249,7 +249,7 @@ def considered(table: Table, accepts: bool) -> None:
 
 
 def resume(table: Table) -> None:
-    """Play goes on: the envelope is to be opened. The player who was waited for is there now."""
+    """Resume play: the envelope is to be opened. The player who was waited for has arrived."""
     adjourned = table.base
     if not isinstance(adjourned, Adjourned):
         return
@@ -267,9 +267,9 @@ def resume(table: Table) -> None:
 
 
 def come_back(table: Table) -> None:
-    """The program was away: on with waiting for the player who is missing, else the resumption."""
+    """After a restart: keep waiting for a missing player, or resume."""
     if isinstance(table.base, Adjourned):
-        table.amend(replace(table.base, considering=False))  # the engine that was asked is gone
+        table.amend(replace(table.base, considering=False))  # the engine that was asked no longer runs
     if table.absent is None:
         resume(table)
         return
@@ -279,8 +279,7 @@ def come_back(table: Table) -> None:
 
 
 def _wait(table: Table, late_ms: int = 0) -> None:
-    """The clock of the side that is to reply and is missing runs, since `late_ms` ago (2009: G.9 b, c), also where both
-    are missing."""
+    """Run the clock of the missing side to reply, since `late_ms` ago (2009: G.9 b, c), also if both are missing."""
     assert table.absent is not None
     if table.clock.turn == table.turn:
         table.absent = replace(table.absent, turn_ms=table.clock.turn_ms)
@@ -290,8 +289,8 @@ def _wait(table: Table, late_ms: int = 0) -> None:
 
 
 def missing(table: Table, colours: tuple[chess.Color, ...]) -> None:
-    """These sides are missing from the resumption. The envelope is opened only when the side that is to reply is there
-    (2009: G.5; 2023: I.7)."""
+    """These sides are missing at the resumption. The envelope is opened only when the side to reply is present (2009:
+    G.5; 2023: I.7)."""
     assert table.adjournment is not None
     waited = table.is_missing(not table.turn)
     table.step_to_base()
@@ -303,7 +302,7 @@ def missing(table: Table, colours: tuple[chess.Color, ...]) -> None:
 
 
 def overdue(table: Table) -> None:
-    """The player who is missing has lost, unless the sealed move has ended the game: it is to be looked at."""
+    """The missing player loses, unless the sealed move has ended the game, which has to be checked."""
     assert table.absent is not None and table.adjournment is not None
     if not table.absent.over:
         table.absent = replace(table.absent, over=True)
@@ -312,7 +311,7 @@ def overdue(table: Table) -> None:
 
 
 def opened(table: Table, event: EnvelopeOpened) -> None:
-    """The time is known, and the key if it was to be had: on with the sealed move, or without it."""
+    """The time is known, and the key if available: continue with or without the sealed move."""
     adjourned = table.state
     if not isinstance(adjourned, Adjourned):
         return
@@ -340,7 +339,7 @@ def opened(table: Table, event: EnvelopeOpened) -> None:
 
 
 def _default_ms(table: Table) -> int | None:
-    """How late a player may come to the resumption; None where no time of it was agreed that one could be late to."""
+    """Default time of the resumption, milliseconds; None if no time of resumption was agreed."""
     minutes = table.settings.default_minutes
     default_ms = table.rules.default_at_resumption_ms if minutes is None else minutes * 60_000
     return default_ms if default_ms or _agreed(table) else None
@@ -351,19 +350,19 @@ def _agreed(table: Table) -> bool:
 
 
 def loses_at_once(table: Table) -> bool:
-    """Whether a player who comes to the resumption after the agreed time has lost."""
+    """Whether a player who arrives after the agreed time has lost."""
     return _default_ms(table) == 0
 
 
 def _is_over(table: Table, late_ms: int) -> bool:
-    """Whether the default time is over for a player who comes so late."""
+    """Whether a player this late has lost by default."""
     default_ms = _default_ms(table)
     return default_ms is not None and late_ms > default_ms
 
 
 def _missed(table: Table, found: Opened | None, absent: Sequence[chess.Color]) -> None:
-    """Nobody has come in time. Of one side it is told what was in the envelope; for both it stays closed, unless its
-    move has ended the game (2009: G.11; 2023: I.11)."""
+    """Nobody arrived in time. If one side is missing, announce the sealed move; if both, the envelope stays closed,
+    unless its move has ended the game (2009: G.11; 2023: I.11)."""
     after = None
     if found is not None and found.move is not None:
         after = table.board.copy()
@@ -376,12 +375,12 @@ def _missed(table: Table, found: Opened | None, absent: Sequence[chess.Color]) -
 
 
 def _minutes(ms: int) -> Duration:
-    """Whole minutes, as one tells how late it is."""
+    """Rounded to whole minutes."""
     return Duration(ms // 60_000 * 60_000)
 
 
 def _too_early(table: Table, early_ms: int) -> None:
-    """Before the agreed time no player is missing; whether to play already is asked."""
+    """Before the agreed time nobody is missing; ask whether to play already."""
     assert table.adjournment is not None
     envelope, early = table.adjournment.envelope, _minutes(early_ms)
     if table.absent is not None:
@@ -397,7 +396,7 @@ def _too_early(table: Table, early_ms: int) -> None:
 
 
 def _found(table: Table, key: str) -> Opened | None:
-    """What is in the envelope; None if it is lost, or not the one of this game."""
+    """The contents of the envelope; None if it is lost, or another game's."""
     assert table.adjournment is not None
     try:
         return open_envelope(table.adjournment.envelope, table.adjournment.sealed, bytes.fromhex(key))
@@ -406,7 +405,7 @@ def _found(table: Table, key: str) -> Opened | None:
 
 
 def _without(table: Table, found: Opened | None, go_on: Callable[[], None]) -> None:
-    """`go_on`, but where the envelope is lost only if that is wanted: perhaps it can still be found."""
+    """Call `go_on`; if the envelope is lost, only after a confirmation, since it may still be found."""
     if found is not None:
         go_on()
         return
@@ -421,10 +420,10 @@ def _without(table: Table, found: Opened | None, go_on: Callable[[], None]) -> N
 
 
 def _ask_who_is_late(table: Table, found: Opened | None, late_ms: int) -> None:
-    """Since when may somebody have been missing? The program cannot see who came; the machine is never late.
+    """Ask since when somebody has been missing. The program cannot see who arrived; an engine is never late.
 
-    Up to the default time only the clock counts, of the side that has to reply, or of whom the machine has waited for.
-    Where there is none, a player against the machine is asked: no arbiter can decide otherwise (2023: 6.7.1).
+    Within the default time only the clock counts, of the side to reply, or of the one the engine waited for. Without a
+    clock, a player against an engine is asked, since there is no arbiter to decide (2023: 6.7.1).
     """
     if late_ms <= EARLY_MS:
         _go_on(table, found, (), 0)
@@ -508,7 +507,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
 
 
 def _charge(table: Table, absent: Sequence[chess.Color], late_ms: int) -> None:
-    """The clock of a player who came late has run since the agreed time; not that of one who is still to come."""
+    """Charge a late player's clock since the agreed time; not that of one still missing."""
     for colour in absent:
         if table.timed and not table.is_missing(colour):
             ran = table.clock.start(colour, table.now_ms - late_ms).pause(table.now_ms)

@@ -1,4 +1,4 @@
-"""What is agreed before a game."""
+"""The terms of a game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Player(Enum):
 
     VOICE = "voice"  # somebody at this microphone or keyboard
     ENGINE = "engine"
-    SERVER = "server"  # somebody elsewhere, whose moves come from a server, which owns clock, laws and result
+    SERVER = "server"  # somebody elsewhere; the server owns moves, clock, laws and result
 
 
 class Preset(Enum):
@@ -29,13 +29,13 @@ class Preset(Enum):
 
 
 DEFAULT_THRESHOLDS_MS = (300_000, 60_000, 30_000, 10_000)
-"""Remaining times in milliseconds that are announced, beside half of the base time."""
+"""Remaining times, milliseconds, that are announced, besides half of the base time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correspondence:
-    """A game over days, by lines that people send each other. `colour`: the side of the player here. `notation`: how
-    its lines are written. `key`: the game's mark in them; "": as the first line that arrives has it."""
+    """A correspondence game. `colour`: the side of the player here. `notation`: of its lines. `key`: identifies the
+    game in them; "": taken from the first line that arrives."""
 
     colour: chess.Color = chess.WHITE
     notation: LineNotation = LineNotation.SAN
@@ -44,14 +44,15 @@ class Correspondence:
 
 @dataclass(frozen=True, slots=True)
 class PersonalChoices:
-    """How the player here wants to be told of a game and to move in it: no terms of the game, and new in each."""
+    """Personal preferences in a game; not part of its terms, and chosen anew for each."""
 
     thresholds_ms: tuple[int, ...] | None = None
-    """Time left at which the clock is announced; None: half of the base time and `DEFAULT_THRESHOLDS_MS`."""
+    """Remaining times at which the clock is announced; None: half of the base time and `DEFAULT_THRESHOLDS_MS`."""
     captured: bool = True
-    """In casual play, where the program may tell more than the laws want: captures name the piece that is captured."""
-    quick: bool = False  # at a server a move is sent at once, while it is repeated
-    chat: bool = False  # what the opponent writes at a server is read out
+    """Whether captures name the captured piece, in casual play, where the program may say more than the laws
+    require."""
+    quick: bool = False  # on a server: send a move at once, during its repetition
+    chat: bool = False  # on a server: read out the opponent's chat
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +106,13 @@ UNPLAYABLE = (
     | chess.STATUS_PAWNS_ON_BACKRANK
     | chess.STATUS_OPPOSITE_CHECK
 )
-"""Positions that chess cannot go on from. What only could not have come about (ten queens) can be played."""
+"""Positions from which chess cannot be played. Positions that are only unreachable (ten queens) can be."""
 
 
 def start_board(settings: GameSettings) -> chess.Board:
-    """The position a game with these settings starts from.
+    """The initial position of a game with these settings.
 
-    Raises `Failure` for a number or a FEN that is none, and for a position that no game can have.
+    Raises `Failure` for an invalid number or FEN, and for an unplayable position.
     """
     try:
         if settings.chess960 is not None and settings.fen == chess.STARTING_FEN:

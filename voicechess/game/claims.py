@@ -1,8 +1,8 @@
 """Draw claims of the player to move (Laws, Art. 9.2, 9.3; 2009: 10.2): on the board, by the move that brings it about,
 or because the other side cannot, or does not try to, win by normal means.
 
-The claimant may stop the clock (Art. 9.5): from the words of the claim until its answer has been told nobody's time
-runs. A claim that is not meant after all ("nein", or silence) has stopped nothing.
+The claimant may stop the clock (Art. 9.5): it stands from the end of the claim's words until the answer was announced.
+A claim that is withdrawn ("nein", or silence) has not stopped it.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ KINDS = {
 }
 NO_EFFORT = "claim_no_effort"
 QUICKPLAY = {"claim_quickplay": Way.QUICKPLAY, NO_EFFORT: Way.NO_EFFORT}
-"""The two grounds of 10.2 (2009; 2023: Guidelines III), and the endings they lead to."""
+"""The two grounds of 10.2 (2009; 2023: Guidelines III), with the terminations they lead to."""
 
 INCREMENT = "claim_increment"
-"""Five seconds a move in place of a claim (2023: Guidelines III.4)."""
+"""An increment of five seconds instead of a claim (2023: Guidelines III.4)."""
 
 CLAIMS = frozenset(KINDS) | frozenset(QUICKPLAY) | {INCREMENT}
 WITH_MOVE = frozenset({"claim_threefold_move", "claim_fifty_move"})
 
 
 def refusal(table: Table, command: Command) -> str | None:
-    """Why this cannot be claimed now: the key of a sentence, None if it can be."""
+    """Why this cannot be claimed now: a sentence's key; None if it can."""
     if command.name in KINDS:
-        # Art. 9.4: who has touched a piece must move, and claims nothing on that move.
+        # Art. 9.4: a player who has touched a piece cannot claim on that move.
         return "claim.touched" if table.bound.touched else None
     found = _quickplay(table, command, table.clock.pause(table.heard.words_ended_ms))
     if found.refusal is not None:
@@ -65,43 +65,43 @@ def _quickplay(table: Table, command: Command, clock: Clock) -> QuickplayClaim:
 
 
 def which(table: Table) -> None:
-    """ "Remis reklamieren": what by? Each of these words is a command."""
+    """ "Remis reklamieren": ask for the ground. Each one is a command."""
     table.say("claim.which_quickplay" if announced(table, Quickplay.CLAIMS) else "claim.which")
 
 
 def announced(table: Table, wanted: Quickplay) -> bool:
-    """Whether this game has such claims in its quickplay finish."""
+    """Whether such claims are possible in this game's quickplay finish."""
     if not table.timed or not table.rules.quickplay:
         return False
     return table.settings.quickplay is wanted if table.rules.quickplay_announced else wanted is Quickplay.CLAIMS
 
 
 def ask(table: Table, command: Command) -> None:
-    """Ask back. The clock goes on, and has stood since the words of the claim once that is confirmed."""
+    """Ask for confirmation. The clock runs on, but a confirmed claim stops it as of its words."""
     stopped = table.clock.pause(table.heard.words_ended_ms)
     questions.confirm(table, command, agreed=lambda table, command: _put(table, command, stopped))
 
 
 def asked(table: Table) -> bool:
-    """Whether a claim is being asked back: then no flag falls that its yes would find up."""
+    """Whether a claim awaits confirmation: until then no flag falls that the claim would prevent."""
     opened = table.open
     return opened is not None and opened.command is not None and opened.command.name in CLAIMS
 
 
 def is_put(table: Table) -> bool:
-    """Whether a claim has been put, and it is asked who decides it."""
+    """Whether a claim was made and its judge is being asked for."""
     opened = table.open
     put = opened is not None and opened.command is not None and opened.command.name in QUICKPLAY
     return put and opened is not None and opened.otherwise is not None
 
 
 def _put(table: Table, command: Command, stopped: Clock) -> None:
-    """The confirmed claim: decided on the board, by the move that is announced next, or by who has to decide it."""
+    """A confirmed claim: decided on the board, by the next announced move, or by its judge."""
     table.clock = stopped
     if command.name in QUICKPLAY or command.name == INCREMENT:
         _put_quickplay(table, command)
     elif command.name in WITH_MOVE:
-        # The move is thought about on the claimant's own time; the clock stands again when it is announced.
+        # The claimant's clock runs until the move is announced.
         table.bound = replace(table.bound, claim=command)
         table.clock = stopped.resume(table.now_ms)
         table.times.looked_ms = table.now_ms
@@ -115,9 +115,9 @@ def _put(table: Table, command: Command, stopped: Clock) -> None:
 
 
 def settle(table: Table) -> bool:
-    """The move being repeated was announced with a claim: whether that was right and has ended the game.
+    """The move being repeated was announced with a claim: whether that was correct and has ended the game.
 
-    After a wrong claim the move must be played (Art. 9.5).
+    After an incorrect claim the move must be played (Art. 9.5).
     """
     assert table.bound.claim is not None and table.pending is not None
     kind, pending = KINDS[table.bound.claim.name], table.pending
@@ -130,20 +130,20 @@ def settle(table: Table) -> bool:
 
 
 def _count_as_offer(table: Table) -> None:
-    """A claim is also an offer of a draw (2023: 9.1.2.3; 2009: 9.1c), which stands with the claimant's move."""
+    """A claim is also a draw offer (2023: 9.1.2.3; 2009: 9.1c), pending with the claimant's move."""
     if table.offer.by is None and table.may_offer(table.turn):
         table.offer = table.offer.offer(table.turn, table.turn)
         table.say("claim.as_offer")
 
 
 def go_on_when_told(table: Table) -> None:
-    """The clock runs again when what follows from the claim has been said."""
+    """Restart the clock once the result of the claim was announced."""
     table.enter(Announcing())
     table.wait_for(table.last_said)
 
 
 def _put_quickplay(table: Table, command: Command) -> None:
-    """The clocks stand while the other person, or the engine, decides."""
+    """Stop the clocks while the other person, or the engine, decides."""
     found = _quickplay(table, command, table.clock)
     if found.refusal is not None:
         table.say(f"quickplay.{found.refusal}")
@@ -167,12 +167,12 @@ def _put_quickplay(table: Table, command: Command) -> None:
 
 
 def _agreed(table: Table, command: Command) -> None:
-    """The other person gives the draw."""
+    """The other person agrees to the draw."""
     stopping.finish(table, Ending(QUICKPLAY.get(command.name, Way.AGREEMENT)))
 
 
 def _not_agreed(table: Table, command: Command) -> None:
-    """They do not, which decides nothing: the arbiter does (2009: 10.2; 2023: Guidelines III.5)."""
+    """They do not, which decides nothing: the arbiter has to (2009: 10.2; 2023: Guidelines III.5)."""
     if command.name == INCREMENT:
         questions.confirm(
             table,
@@ -186,13 +186,13 @@ def _not_agreed(table: Table, command: Command) -> None:
 
 
 def to_arbiter(table: Table, command: Command) -> None:
-    """The clocks stand until the arbiter has decided."""
+    """Stop the clocks until the arbiter has decided."""
     table.enter(Judging(command, by_arbiter=True))
     say_who_decides(table)
 
 
 def say_who_decides(table: Table) -> None:
-    """That the engine is still at it, or what the arbiter can say."""
+    """Say that the engine is still judging, or what the arbiter can say."""
     judging = table.base
     if not isinstance(judging, Judging) or not judging.by_arbiter:
         table.say("claim.wait")
@@ -203,7 +203,7 @@ def say_who_decides(table: Table) -> None:
 
 
 def _without_arbiter(table: Table, command: Command) -> None:
-    """The claim ends the game, and is sent in with its score (2009: Appendix D; 2023: Guidelines III.6)."""
+    """The claim ends the game and is submitted with its score (2009: Appendix D; 2023: Guidelines III.6)."""
     questions.confirm(table, command, key="confirm.refer", agreed=_referred, otherwise=lambda table, _: drop(table))
 
 
@@ -214,14 +214,14 @@ def _referred(table: Table, command: Command) -> None:
 
 
 def drop(table: Table) -> None:
-    """Nobody decides it: it costs nothing, and play goes on."""
+    """Drop the claim without a penalty; play goes on."""
     table.enter(Announcing())
     table.say("claim.rests")
     go_on_when_told(table)
 
 
 def ruled(table: Table, granted: bool) -> None:
-    """What the arbiter has decided about the claim, perhaps after the claimant's flag had fallen."""
+    """The arbiter's decision on the claim, perhaps after the claimant's flag fell."""
     judging = table.base
     assert isinstance(judging, Judging) and judging.by_arbiter, "the arbiter decides"
     table.enter(Announcing())
@@ -232,7 +232,7 @@ def ruled(table: Table, granted: bool) -> None:
 
 
 def postponed(table: Table) -> None:
-    """The arbiter decides later, at the latest when the claimant's flag has fallen."""
+    """The arbiter postpones the decision, at the latest until the claimant's flag falls."""
     judging = table.base
     assert isinstance(judging, Judging) and judging.by_arbiter, "the arbiter decides"
     table.postponed = (table.turn, judging.claim)
@@ -242,7 +242,7 @@ def postponed(table: Table) -> None:
 
 
 def _give_increment(table: Table, command: Command) -> None:
-    """Five seconds a move for both, two minutes for the other side; and the request is an offer of a draw."""
+    """Five seconds increment for both, two extra minutes for the opponent; the request is also a draw offer."""
     opponent, more_ms = not table.turn, draws.QUICKPLAY_REFUSED_MS
     table.clock = table.clock.with_increment(draws.QUICKPLAY_BONUS_MS, table.now_ms)
     table.clock = table.clock.adjust(opponent, more_ms, table.now_ms)
@@ -255,7 +255,7 @@ def _give_increment(table: Table, command: Command) -> None:
 
 
 def ask_the_engine(table: Table, command: Command) -> None:
-    """The engine is to play the position out for both sides, or to look at the moves that were made."""
+    """Have the engine play the position out, or evaluate the moves made."""
     made = command.name == NO_EFFORT
     plies = draws.NO_EFFORT_PLIES if made else draws.QUICKPLAY_PLIES
     table.say("claim.judging_made" if made else "claim.judging", {"plies": plies})
@@ -263,7 +263,7 @@ def ask_the_engine(table: Table, command: Command) -> None:
 
 
 def judged(table: Table, scores: tuple[int | None, ...] | None) -> None:
-    """The engine has decided the claim; without a verdict there is no penalty."""
+    """The engine's verdict on the claim; without one there is no penalty."""
     command = table.judging
     assert command is not None, "a claim is being judged"
     table.enter(Announcing())

@@ -1,4 +1,4 @@
-"""Moves that are announced before their turn: what is meant by them in a position that is not on the board."""
+"""Moves announced before their turn: their meaning in a position that is not on the board."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
 
 Conditional = tuple[chess.Move, chess.Move]
-"""A move of the one side, and the other's answer to it."""
+"""A move of one side, and the other's reply."""
 
 
 def meant(table: Table, board: chess.Board, spoken: SpokenMove) -> chess.Move | None:
-    """The one legal move on `board` that is meant; else what stands in the way has been said."""
+    """The one legal move meant on `board`; otherwise says what the problem is."""
     decision = decide(board, (Reading(spoken),), typed=True)
     if isinstance(decision, Play):
         return decision.move
@@ -30,7 +30,7 @@ def meant(table: Table, board: chess.Board, spoken: SpokenMove) -> chess.Move | 
 
 
 def tell_back(table: Table, command: Command) -> None:
-    """Repeat "Falls Eva fünf, dann Springer Felix drei" and ask whether that is right."""
+    """Read back "Falls Eva fünf, dann Springer Felix drei" and ask whether it is right."""
     if len(command.moves) != 2:
         table.say("post.suppose_how")
         return
@@ -45,14 +45,14 @@ def tell_back(table: Table, command: Command) -> None:
 
 
 def told_conditional(board: chess.Board, conditional: Conditional) -> dict[str, Slot]:
-    """Both moves as they are told back. `board`: before the first."""
+    """Slots for reading both moves back. `board`: before the first."""
     after = board.copy()
     after.push(conditional[0])
     return {"move": said_move(board, conditional[0]), "answer": said_move(after, conditional[1])}
 
 
 def as_said(board: chess.Board, moves: tuple[SpokenMove, ...]) -> Conditional | None:
-    """Both moves, where they were told back and nothing has happened since; None where something has."""
+    """Both moves as read back; None if anything has happened since."""
     first = decide(board, (Reading(moves[0]),), typed=True)
     if not isinstance(first, Play):
         return None

@@ -1,10 +1,10 @@
-"""How a game begins, how it goes on after the program had ended, and where it stood according to the journal.
+"""Starting and resuming a game, and restoring its state from the journal.
 
-The first sentences tell the players what they need; those of a resumed game tell where it stands.
+The first sentences tell the players what they need; those of a resumed game tell its state.
 
-A journal keeps words and what they may have meant, and the rules that make moves of them change from version to
-version. What was repeated aloud, made and answered is the game, whatever a later version would make of the same words.
-So the moves and the times that the players know are kept with the events, and a replay is set right by them.
+A journal stores words with their possible meanings, and the rules that turn them into moves change between versions.
+What was announced, made and replied to is the game, whatever a later version would understand. So the moves and clock
+times known to the players are stored with the events, and a replay is corrected by them.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from voicechess.score.score import UNDATED, Score, entry
 
 
 def start(table: Table, introduced: bool = False, three_words: bool = True) -> None:
-    """Tell the players what they need; the first one's clock starts when that has been said.
+    """Tell the players what they need; the first one's clock starts afterwards.
 
-    `introduced`: they know the words that always work, and the time that was agreed; `three_words`: see `ev.Started`.
+    `introduced`: they know the words that always work, and the time control; `three_words`: see `ev.Started`.
     """
     table.started_ms = table.now_ms
     if three_words and not introduced:
@@ -50,7 +50,7 @@ def start(table: Table, introduced: bool = False, three_words: bool = True) -> N
     last = table.tell(table.kind.greeting(table, introduced))
     table.enter(Announcing())
     if table.kind.against_engine and table.engine_to_move:
-        # The machine need not listen to the greeting.
+        # The engine need not listen to the greeting.
         turns.go_on(table, table.now_ms)
     else:
         table.wait_for(last)
@@ -58,7 +58,7 @@ def start(table: Table, introduced: bool = False, three_words: bool = True) -> N
 
 
 def _terms(table: Table, introduced: bool) -> None:
-    """What is not as usual: position, edition, time, preset."""
+    """Announce unusual terms: position, edition, time control, preset."""
     settings = table.settings
     if settings.chess960 is not None and settings.fen == chess.STARTING_FEN:
         row = announcement(table.board)
@@ -85,7 +85,7 @@ def _terms(table: Table, introduced: bool) -> None:
 
 
 def resume(table: Table, at_ms: int) -> None:
-    """The program was away since the last event: that is neither player's time. Say where the game stands and go on."""
+    """Resume after a restart, whose time is charged to neither side: announce the state and go on."""
     table.clock = table.clock.pause(table.now_ms if table.pending is None else table.pending.ended_ms)
     table.now_ms = max(table.now_ms, at_ms)
     if table.phase is Phase.NOT_STARTED:
@@ -115,7 +115,7 @@ def resume(table: Table, at_ms: int) -> None:
         table.step_to_base()
     pending = table.pending
     if pending is not None:
-        # It was heard and not made: say it again, so that it can be corrected as before.
+        # A move was heard but not made: repeat it, so that it can be corrected.
         table.clock = table.clock.resume(pending.ended_ms)
         table.step_to_base()
         table.turn_since_ms = 0
@@ -147,8 +147,7 @@ def resume(table: Table, at_ms: int) -> None:
 
 
 def score(table: Table) -> Score:
-    """The score so far. A move that is being repeated is in it: it was announced, and is made unless somebody corrects
-    it."""
+    """The score so far, including the move being repeated, which is made unless corrected."""
     settings = table.settings
     adjourned = Ending(Way.ADJOURNED) if table.phase is Phase.ADJOURNED else None
     return Score(
@@ -195,12 +194,12 @@ def standing(table: Table) -> Stood:
 
 
 def set_right(table: Table, stood: Stood) -> None:
-    """The game stood so: what has come out otherwise now is set to that. Moves that are none, or before
-    the start, change nothing."""
+    """Set the game to this state where the replay differs. Moves that are invalid, or precede the start, change
+    nothing."""
     if table.phase is Phase.NOT_STARTED:
         return
     if table.pending is not None and (*_moves(table), table.pending.move.uci()) == stood.moves:
-        # Another version counts its sentences otherwise, so the end of the repetition went by unnoticed here.
+        # Other versions number sentences differently, so the end of the repetition was missed here.
         turns.commit(table, stood.at_ms)
     settled = table.clock.pause(stood.at_ms)
     if _moves(table) != stood.moves:
@@ -209,7 +208,7 @@ def set_right(table: Table, stood: Stood) -> None:
         since_ms = None if table.clock.since_ms is None else max(table.clock.since_ms, stood.at_ms)
         table.clock = replace(settled, white=stood.white, black=stood.black, since_ms=since_ms)
         if table.plies:
-            last = table.plies[-1]  # the mover's time after it is what was told; the other's has run on since
+            last = table.plies[-1]  # the mover's time after it was announced; the other's has run on since
             after = replace(last.clock, black=stood.black) if table.turn else replace(last.clock, white=stood.white)
             table.plies[-1] = replace(last, clock=after)
 

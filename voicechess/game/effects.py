@@ -1,6 +1,6 @@
-"""What the game wants done. The loop performs effects in order; the session touches nothing itself.
+"""Effects: what the game wants done. The loop performs them in order; the session itself has no side effects.
 
-An `Announcer` numbers what one conversation says, and answers what is answered alike in every conversation.
+An `Announcer` numbers the utterances of one conversation, and handles commands that work alike in every conversation.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from voicechess.score.letters import Letter
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LobbyRequest:
-    """Something asked of a server outside a game (`online.lobby`). One event with the same number answers it."""
+    """A request to a server outside a game (`online.lobby`), answered by one event with the same number."""
 
     number: int = 0
 
@@ -35,7 +35,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """Play a short tone. `alone`: nothing is said with it, so a player who hears no tones is to get a word instead."""
+    """Play a short tone. `alone`: nothing is said with it, so a player without tones gets a word instead."""
 
     tone: Tone
     alone: bool = False
@@ -43,20 +43,21 @@ class Sound:
 
 @dataclass(frozen=True, slots=True)
 class Hush:
-    """Stop speaking at once and forget what was waiting."""
+    """Stop speaking and clear the queue."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listen:
-    """From now on this can be said; replaces what was expected before. Recognition pauses while we speak."""
+    """Expect this from now on, instead of what was expected before. Without headphones recognition pauses during
+    speech."""
 
     expectation: Expectation
 
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """The engine is to move, or will be when the move that is being repeated has been made. Clocks in milliseconds,
-    None when untimed. Replied by OpponentMoved or OpponentFailed."""
+    """The engine is to move, or will be once the move being repeated is made. Clocks in milliseconds, None if untimed.
+    Answered by OpponentMoved or OpponentFailed."""
 
     board: chess.Board
     white_ms: int | None
@@ -80,10 +81,10 @@ class ConsiderDraw:
 
 @dataclass(frozen=True, slots=True)
 class JudgeClaim:
-    """`claimant` says that the other side cannot win by normal means: play so many `plies` for both sides. Or that
-    it makes no effort to (`made`): look at the last `plies` that were made, of which `board` has the moves.
+    """`claimant` claims that the other side cannot win by normal means: play `plies` on for both sides. Or that it
+    makes no effort to win (`made`): evaluate the last `plies` made, which are on `board`'s stack.
 
-    Replied by ClaimJudged.
+    Answered by ClaimJudged.
     """
 
     board: chess.Board
@@ -104,15 +105,14 @@ class SeekHint:
 
 
 Request = Think | ConsiderDraw | JudgeClaim | SeekHint
-"""What an opponent is asked. `number` is given when it is asked, and its answer has the same: one that comes late, when
-something else has been asked or nothing is wanted any more, is recognised by that. `game`: which of several games it
-belongs to, from 1, as its answer does; 0: there is only one."""
+"""Requests to an opponent. `number` is assigned when it is made and repeated in its answer, so that late answers are
+recognised. `game`: number of the game, from 1, if several are in progress; 0: the only one."""
 
 
 @dataclass(frozen=True, slots=True)
 class SendMove:
-    """Send this move to the server, castling as the king's move, in Chess960 as king takes rook. Never sent again while
-    it is not known whether the server has it. `offers_draw`: the move offers a draw."""
+    """Send this move to the server; castling as the king's move, in Chess960 as king takes rook. Never resent while it
+    is unknown whether the server has it. `offers_draw`: with a draw offer."""
 
     uci: str
     offers_draw: bool = False
@@ -121,7 +121,7 @@ class SendMove:
 
 
 class Wish(Enum):
-    """What a player can want of the server besides a move."""
+    """Wishes to a server besides moves."""
 
     RESIGN = "resign"
     ABORT = "abort"
@@ -137,7 +137,7 @@ class Wish(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SendWish:
-    """Tell the server what the player wants."""
+    """Send a wish to the server."""
 
     wish: Wish
     number: int = 0
@@ -155,7 +155,7 @@ class GiveTime:
 
 @dataclass(frozen=True, slots=True)
 class SendChat:
-    """Write this line to the opponent."""
+    """Send this chat line to the opponent."""
 
     text: str
     number: int = 0
@@ -164,23 +164,23 @@ class SendChat:
 
 @dataclass(frozen=True, slots=True)
 class LookUpOpponent:
-    """Ask who the opponent is. Replied by ServerProfile."""
+    """Request the opponent's profile. Answered by ServerProfile."""
 
     number: int = 0
     game: int = 0
 
 
 ServerRequest = SendMove | SendWish | GiveTime | SendChat | LookUpOpponent
-"""What a server is asked in a game. The game numbers them itself. The next ServerState answers a move or a wish, or
-ServerRefused with the same number; of the others only that they failed is told, once. `game`: the number of its board,
-where several are played at once."""
+"""Requests to a server in a game, numbered by the game. A move or a wish is answered by the next ServerState, or by
+ServerRefused with the same number; of the others only failures are reported. `game`: board number, if several are in
+progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeepPrivate:
-    """From now on moves that are announced are sealed into `envelope` and come as `Sealed`: they are neither shown nor
-    recorded nor handed to the game. None: no longer. `clock` is the game's, for the time used on the envelope;
-    `resumes_in_ms`: when play is to go on, from now, if that was agreed."""
+    """Seal announced moves into `envelope` and report them as `Sealed`: they are neither shown nor recorded nor passed
+    to the game. None: stop that. `clock`: the game's, for the times on the envelope; `resumes_in_ms`: time until play
+    resumes, if agreed."""
 
     envelope: Envelope | None
     clock: Clock | None = None
@@ -189,10 +189,10 @@ class KeepPrivate:
 
 @dataclass(frozen=True, slots=True)
 class OpenEnvelope:
-    """Play is to go on: how early or late is it, and the envelope's key. Replied by EnvelopeOpened.
+    """Play resumes: determine how early or late it is, and the envelope's key. Answered by EnvelopeOpened.
 
-    The key is only given if it is `wanted`, and before the agreed time only if play goes on `anyway`: it lies in the
-    journal then.
+    The key is returned only if it is `wanted`, and before the agreed time only if play resumes `anyway`: it is then in
+    the journal.
     """
 
     envelope: Envelope
@@ -202,14 +202,14 @@ class OpenEnvelope:
 
 @dataclass(frozen=True, slots=True)
 class StopThinking:
-    """The engine's answer is not wanted any more (take back, end). `game`: as in a request."""
+    """Cancel the engine's request (takeback, end). `game`: as in a request."""
 
     game: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class AdjustVoice:
-    """Change speech: `rate` and `volume` are steps of -1, 0 or +1."""
+    """Change the voice: `rate` and `volume` are steps of -1, 0 or +1."""
 
     rate: int = 0
     volume: int = 0
@@ -217,64 +217,63 @@ class AdjustVoice:
 
 @dataclass(frozen=True, slots=True)
 class SpeakThrough:
-    """From now on the player's screen reader reads what is said (`reader`), or our own voice speaks. What comes of it
-    is said."""
+    """Speak through the player's screen reader (`reader`), or with the program's own voice. The result is announced."""
 
     reader: bool
 
 
 @dataclass(frozen=True, slots=True)
 class WearHeadphones:
-    """From now on the program listens while it speaks, or does not any more (`on` False)."""
+    """Listen while speaking, or stop doing so (`on` False)."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Mute:
-    """After the next sentence, which says so, nothing is heard any more and all is shown; or again (`on` False)."""
+    """Mute speech after the next sentence, which says so, and show text only; or unmute (`on` False)."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SpeakBriskly:
-    """From now on moves are repeated and announced in their shortest form, or no longer (`on` False)."""
+    """Announce moves in their shortest form, or in the usual one (`on` False)."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SpeakLanguage:
-    """From now on the program speaks the language of this code ("de", "en"), what follows in these effects included."""
+    """Speak the language of this code ("de", "en"), starting with the following effects."""
 
     code: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShowLetter:
-    """Show this line, to be copied. It is not spoken."""
+    """Show this line for copying, without speaking it."""
 
     letter: Letter
 
 
 @dataclass(frozen=True, slots=True)
 class ShowText:
-    """Show these lines, to be copied. They are not spoken."""
+    """Show these lines for copying, without speaking them."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ShowBoard:
-    """Show the game to sighted spectators on a page, or no longer (`shown` False). What comes of it is said."""
+    """Show the board to sighted spectators on a page, or stop doing so (`shown` False). The result is announced."""
 
     shown: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The result stands, one of `RESULTS`; `termination` is a key below [sentences.result]."""
+    """The game is over: `result` is one of `RESULTS`; `termination` is a key below [sentences.result]."""
 
     result: str
     termination: str
@@ -338,18 +337,18 @@ VOICE_CHANGES: Mapping[str, VoiceChange] = {
     "sound_on": Mute(False),
     **{command: SpeakLanguage(code) for command, code in SWITCHES.items()},
 }
-"""Command -> the change of voice and ear that it asks for, wherever it is said."""
+"""Command -> the change of speech or listening it asks for, wherever it is given."""
 
 
 def change_told(command: str) -> str:
-    """The key of the sentence that confirms one of `VOICE_CHANGES`: a language confirms itself, in its own words."""
+    """Key of the sentence that confirms one of `VOICE_CHANGES`; a language confirms itself in its own words."""
     return f"voice.{'language' if command in SWITCHES else command}"
 
 
 class Announcer:
-    """Numbers the utterances of one conversation: `Spoken` tells by its number which of them has ended.
+    """Numbers the utterances of one conversation: `Spoken` refers to them by number.
 
-    `first`: the numbers begin above it, so that two conversations that take turns never use the same one.
+    `first`: numbers start above it, so that alternating conversations never share one.
     """
 
     def __init__(self, first: int = 0) -> None:
@@ -358,7 +357,7 @@ class Announcer:
     def utterance(
         self, key: str, slots: Mapping[str, Slot] | None = None, priority: Priority = Priority.NORMAL
     ) -> Utterance:
-        """The sentence `key` under a number of its own."""
+        """The sentence `key` with a new number."""
         self.last_number += 1
         return Utterance(key, slots or {}, priority, self.last_number)
 
@@ -367,9 +366,9 @@ class Announcer:
         return tuple(Say(self.utterance(phrase.key, phrase.slots, priority)) for phrase in phrases)
 
     def stop(self) -> tuple[Hush | Say, ...]:
-        """ "Stopp": silence now, and the word that says that it was heard."""
+        """ "Stopp": stop speaking, and confirm it with a word."""
         return (Hush(), *self.say(Phrase("stopped"), priority=Priority.NOW))
 
     def adjust_voice(self, command: str) -> tuple[VoiceChange | Say, ...]:
-        """One of VOICE_CHANGES: the change holds from the word that confirms it on."""
+        """One of VOICE_CHANGES, effective from its confirmation on."""
         return (VOICE_CHANGES[command], *self.say(Phrase(change_told(command))))

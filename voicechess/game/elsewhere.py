@@ -1,6 +1,6 @@
-"""Where a command goes that is not obeyed here: no refusal is without it.
+"""Where a command works that is not available here: every refusal says so.
 
-Every command that can be said stands here or in the table of those of a game (`commands`).
+Every command is either here or in the table of a game's commands (`commands`).
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ PLACES: Mapping[str, str] = {
     "ready": "ready",
     "handbook": "handbook",
 }
-"""Command -> where it goes: an entry of [sentences.elsewhere]. All others go in a game."""
+"""Command -> where it works: an entry of [sentences.elsewhere]. All others work in a game."""
 
 
 def place_of(name: str) -> str:
-    """The key of the sentence that says where the command of this name goes."""
+    """Key of the sentence that says where this command works."""
     return f"elsewhere.{PLACES.get(name, 'game')}"

@@ -1,6 +1,6 @@
-"""What happens to a game. Every event carries its time; the session asks no clock.
+"""Events of a game. Every event carries its time; the session reads no clock.
 
-Times are integer milliseconds since the game began, from a clock that never goes back.
+Times are integer milliseconds since the game began, from a monotonic clock.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started(Event):
-    """The game begins: players are told the first things and the clock starts.
+    """The game begins: the greeting is said and the clock starts.
 
-    `introduced`: they have just agreed on its terms by word of mouth and need not hear them again. `three_words`: they
-    have to be told the words that always work; those who were introduced have been. `voice_db`: how loud they were when
-    they were understood lately, as in `Heard`.
+    `introduced`: the players have just agreed on the terms orally and need not hear them again. `three_words`: they
+    have to be told the words that always work, unless introduced. `voice_db`: their level when they were last
+    understood, as in `Heard`.
     """
 
     introduced: bool = False
@@ -43,18 +43,18 @@ class Started(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resumed(Event):
-    """The game goes on after the program had ended; the time between is charged to no side."""
+    """The game is resumed after a restart; the time between is charged to neither side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard(Event):
-    """Somebody spoke or typed. Times are those of the words, not of our computing: a move's time is `ended_ms` (Laws,
-    Appendix D: a clock stops with the announcement)."""
+    """Somebody spoke or typed. Times are those of the words, not of their recognition: a move's time is `ended_ms`
+    (Laws, Appendix D: a clock stops with the announcement)."""
 
     readings: tuple[Reading, ...]
-    """What it may mean, lowest cost first, never empty."""
+    """Its readings, lowest cost first, never empty."""
     words: str
-    """The best hypothesis, as it can be read back."""
+    """The best hypothesis, for reading back."""
     began_ms: int
     ended_ms: int
     source: Source = Source.VOICE
@@ -65,50 +65,51 @@ class Heard(Event):
     cut_in: bool = False
     """A barge-in: said into an announcement, with headphones, or one of the few words that count without."""
     ahead: bool = False
-    """Said before the next announcement could be heard, by somebody who went on speaking."""
+    """Said before the next announcement was heard, by somebody who went on speaking."""
     fits_badly: bool = False
-    """The words fit the sound so badly that the room is hardly quiet, whatever its SNR."""
+    """The fit is so bad that the room is hardly quiet, whatever the SNR."""
     partly: bool = False
-    """The words would mean something but for a sound beside them that is no word."""
+    """The words would have a meaning without an adjacent sound that is no word."""
     perhaps: tuple[Reading, ...] = ()
-    """Where the words mean nothing: the commands and choices they point to, likeliest first, as they are usually said.
-    One of cost 0 has all the words, in another order: before a game it is taken, in one it is asked about."""
+    """For words without a meaning: the commands and choices they suggest, likeliest first, in their usual wording. One
+    of cost 0 has all the words in another order: before a game it is accepted, during one it is asked about."""
     torn: bool = False
-    """The microphone lost sound in it or shortly before, so that a word may be missing."""
+    """The microphone lost sound in it or shortly before, so a word may be missing."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))
 
     @property
     def in_noise(self) -> bool:
-        """Whether the room was loud, or others spoke, as far as can be told."""
+        """Whether the room was loud or others spoke, as far as known."""
         return is_noisy(self.snr_db) or self.fits_badly
 
     @property
     def whole(self) -> str:
-        """The words, to tell what was heard instead of an answer. That "hell" was heard, and is no answer to "hell oder
-        dunkel?", helps nobody: it was not all that was heard."""
+        """The words for reading back what was heard instead of an answer; empty if `partly`, since "hell" as no answer
+        to "hell oder dunkel?" would confuse: there was more."""
         return "" if self.partly else self.words
 
     def softer_db(self, voice_db: int | None) -> int | None:
-        """How many decibels softer than `voice_db` its loudest word was; None where either was not measured."""
+        """Decibels by which its loudest word was softer than `voice_db`; None if either is unknown."""
         return None if voice_db is None or self.voice_db is None else voice_db - self.voice_db
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tick(Event):
-    """Time has passed. How often this comes changes no result, but a move that has been repeated is made with it.
-    `speaking`: somebody speaks at this moment, or has spoken and what was said has not been looked at."""
+    """Time has passed. Its frequency affects no result, except that a repeated move is made with it. `speaking`:
+    somebody is speaking, or has spoken and was not processed yet."""
 
     speaking: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentMoved(Event):
-    """The engine's move in UCI, or its resignation (`uci` None), perhaps a draw offer. `ended_ms`: when it decided.
+    """The engine's move in UCI, or its resignation (`uci` None), perhaps with a draw offer. `ended_ms`: time of its
+    decision.
 
-    `request`, here and in its other answers: the number of what it was asked; 0 in journals from before there were any.
-    `game`: that of the request, where several are played at once; 0 in each game itself.
+    `request`, here and in other answers: number of the request; 0 in journals older than those. `game`: that of the
+    request, if several are in progress; 0 within each game.
     """
 
     uci: str | None
@@ -130,8 +131,8 @@ class OpponentAnswered(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimJudged(Event):
-    """The engine has played a claimed position out, or looked at what was played. `scores`: the advantage of the
-    claimant's opponent in centipawns at each ply, None for a mate in sight; `scores` itself None: nobody could tell."""
+    """The engine has judged a claim by playing on, or from the moves made. `scores`: the evaluation for the claimant's
+    opponent in centipawns at each ply, None for a mate in sight; `scores` itself None: no verdict."""
 
     scores: tuple[int | None, ...] | None = None
     request: int = 0
@@ -140,7 +141,7 @@ class ClaimJudged(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HintFound(Event):
-    """The engine's best move for the player to move, in UCI; None: there is no engine, or it found none."""
+    """The engine's best move for the player to move, in UCI; None: no engine, or none found."""
 
     uci: str | None = None
     request: int = 0
@@ -149,10 +150,10 @@ class HintFound(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sealed(Event):
-    """A move was announced for the envelope. Only the seal comes here; the move and its words do not.
+    """A move was announced for the envelope. Only the seal is in this event, not the move or its words.
 
-    `ended_ms`: the end of the words. `resumes`: when play is to go on, as in `adjournment.Envelope`. `clear`: whether
-    the announcement means exactly one legal move.
+    `ended_ms`: end of the words. `resumes`: when play resumes, as in `adjournment.Envelope`. `clear`: whether the
+    announcement means exactly one legal move.
     """
 
     sealed: str
@@ -163,8 +164,8 @@ class Sealed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvelopeOpened(Event):
-    """What lay in the envelope (`key`), in hexadecimal digits, "" when there is none, or it was not asked for, or it
-    is before the agreed time. `late_ms`: how late the resumption is, `early_ms`: how much too early."""
+    """The envelope's `key` in hexadecimal digits, "" if there is none, it was not requested, or it is too early.
+    `late_ms`: delay of the resumption, `early_ms`: time until the agreed one."""
 
     key: str = ""
     late_ms: int = 0
@@ -173,9 +174,10 @@ class EnvelopeOpened(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentFailed(Event):
-    """The engine is silent, gone or talks nonsense. `reason`: a key below [sentences.opponent]; `final`: the last.
+    """The engine is silent, gone or sends invalid output. `reason`: a key below [sentences.opponent]; `final`: no
+    further attempt.
 
-    `request` 0: there is none to be asked.
+    `request` 0: there is no engine.
     """
 
     reason: str
@@ -186,8 +188,8 @@ class OpponentFailed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken(Event):
-    """Utterance `number` has been said, or was cut short (`completed` False). `listening`: nothing else is to be said,
-    and a microphone listens from now on; False in journals from before it was told."""
+    """Utterance `number` was said, or cut short (`completed` False). `listening`: nothing else is queued and a
+    microphone is active; False in older journals."""
 
     number: int
     completed: bool = True
@@ -196,9 +198,9 @@ class Spoken(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceLost(Event):
-    """The microphone or loudspeaker does not answer. `device`: "microphone" or "loudspeaker".
+    """The microphone or loudspeaker does not respond. `device`: "microphone" or "loudspeaker".
 
-    `was_there`: it did answer before, in this program.
+    `was_there`: it responded before, in this run of the program.
     """
 
     device: str
@@ -206,40 +208,40 @@ class DeviceLost(Event):
 
     @property
     def key(self) -> str:
-        """The sentence that says so."""
+        """Key of its sentence."""
         return f"device.{self.device}_lost" if self.was_there else self.missing(self.device)
 
     @staticmethod
     def missing(device: str) -> str:
-        """The sentence that says of a device that it has not answered yet."""
+        """Key of the sentence that a device has not responded yet."""
         return f"device.{device}_missing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceFound(Event):
-    """It answers now, again or for the first time."""
+    """A device responds, again or for the first time."""
 
     device: str
 
     @property
     def key(self) -> str:
-        """The sentence that says so."""
+        """Key of its sentence."""
         return f"device.{self.device}_found"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspended(Event):
-    """The machine slept for `gap_ms` before this event; nobody's clock runs for that."""
+    """The computer slept for `gap_ms` before this event, which is charged to nobody."""
 
     gap_ms: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stood(Event):
-    """So the game stood after the event before: its moves in UCI, and both sides' time as of `at_ms`.
+    """The state of the game after the previous event: its moves in UCI, and both sides' time as of `at_ms`.
 
-    Nothing that happens, but what the journal keeps of it, so that a later version of the program, which would make
-    something else of the same words, comes to the same game (`standing`).
+    Not something that happens, but stored in the journal so that a later version of the program, which would understand
+    the same words differently, comes to the same game (`standing`).
     """
 
     moves: tuple[str, ...]
@@ -249,21 +251,21 @@ class Stood(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayCame(Event):
-    """It is this day, an ISO date, where the player lives. Told when a correspondence game is opened."""
+    """The player's local date (ISO). Sent when a correspondence game is opened."""
 
     day: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterCame(Event):
-    """A line of the other side's was typed or pasted, as it stands."""
+    """The other side's line was typed or pasted, verbatim."""
 
     letter: Letter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trouble(Event):
-    """Something else failed and must be said: `key` names the sentence (a full disk, a lost voice)."""
+    """Some other failure to announce: `key` names the sentence (a full disk, a lost voice)."""
 
     key: str
     detail: str = ""
@@ -276,8 +278,8 @@ class Trouble(Event):
 class ServerState(Event):
     """So the game stands at the server, which is always right.
 
-    `moves`: all of them in UCI, as the server has them (castling may come as king takes rook). Clocks in milliseconds
-    as of `at_ms`, None when untimed. `status`: Lichess' name of it (created, started, mate, resign, stalemate, timeout,
+    `moves`: all of them in UCI, as the server has them (castling may be king takes rook). Clocks in milliseconds as of
+    `at_ms`, None if untimed. `status`: Lichess' name of it (created, started, mate, resign, stalemate, timeout,
     draw, outoftime, aborted, noStart, cheat, unknownFinish, variantEnd, insufficientMaterialClaim). `winner`: the
     colour, None while there is none. `…_draws`, `…_takes_back`: that side proposes it. `expires_ms`: the first move
     is due in so many milliseconds. `first`: the first line of a stream that was just opened.
@@ -301,9 +303,9 @@ class ServerState(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerPresence(Event):
-    """The opponent is `gone` or back. `claim_ms`: in so many milliseconds the game can be claimed, None if never.
+    """The opponent is `gone` or back. `claim_ms`: time until the win can be claimed, None if never.
 
-    That somebody is back may never be told; a move of theirs says it too.
+    A return may go unreported; the opponent's next move implies it.
     """
 
     gone: bool
@@ -313,7 +315,7 @@ class ServerPresence(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerChat(Event):
-    """`name` has written `text`: strangers' letters, as they came."""
+    """`name` wrote `text`: foreign text, verbatim."""
 
     name: str
     text: str
@@ -331,9 +333,9 @@ class ServerLink(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerRefused(Event):
-    """The server does not do what was asked by `request`. `reason`: a key below [sentences.server.refused].
+    """The server refuses `request`. `reason`: a key below [sentences.server.refused].
 
-    "lost": nobody knows whether it was received, and the next ServerState tells.
+    "lost": it is unknown whether it was received, until the next ServerState.
     """
 
     request: int
@@ -343,7 +345,7 @@ class ServerRefused(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerRated(Event):
-    """What the game has changed in the player's rating, None where it cannot be told."""
+    """Rating change from the game, None if unknown."""
 
     change: int | None
     game: int = 0
@@ -351,11 +353,11 @@ class ServerRated(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerProfile(Event):
-    """Who the opponent is, as far as the server tells: texts are as they came.
+    """The opponent's profile; texts are verbatim.
 
-    `title`: as the server abbreviates it ("GM", "WIM"), "" for none. `country`: ISO 3166 code or another name of a
-    flag, "" where it is not told. `games`: so many have been played against each other, None where it is not told;
-    `half_points`: what the player here and the opponent have made in them, in half points.
+    `title`: the server's abbreviation ("GM", "WIM"), "" for none. `country`: ISO 3166 code or another name of a flag,
+    "" if unknown. `games`: number of games against each other, None if unknown; `half_points`: the player's and the
+    opponent's score in them, in half points.
     """
 
     title: str = ""
@@ -366,4 +368,4 @@ class ServerProfile(Event):
 
 
 ServerEvent = ServerState | ServerPresence | ServerChat | ServerLink | ServerRefused | ServerRated | ServerProfile
-"""What a server tells of a game. `game`: the number of its board, where several are played at once; 0 in each game."""
+"""Events from a server. `game`: board number, if several are in progress; 0 within each game."""

@@ -133,7 +133,7 @@ def hear(table: Table, event: Heard) -> None:
     ):
         return
     if _comes_before_the_question(table, event) and decision != NotUnderstood(UnclearReason.NOTHING):
-        table.do(Hush())  # what is said now takes its place
+        table.do(Hush())  # the new utterance replaces it
     elif _comes_before_the_answer(table, event, decision):
         table.do(Hush())
         table.heard.refused = None  # the reason was not heard

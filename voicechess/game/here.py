@@ -1,4 +1,4 @@
-"""What fits the place, for words that point nowhere: two or three things that can be said here (issue 50)."""
+"""Suggestions for unrecognised words: two or three things that can be said here (issue 50)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from voicechess.game.state import Table
 from voicechess.messages import Listing, Phrase
 
 MOST = 3
-"""Number of things named at most."""
+"""Most suggestions."""
 
 _MOVE = "move"
 
@@ -17,13 +17,13 @@ _NAMED: dict[Phase, tuple[str, ...]] = {
     Phase.PAUSED: ("resume", "end", "help"),
     Phase.OVER: ("new_game", "analyse", "end"),
 }
-"""The commands to be named, the first ones that are done in this game."""
+"""Commands to suggest; the first ones available in this game are taken."""
 
 _ELSEWHERE = ("position", "help", "last_move")
 
 
 def told(table: Table) -> Phrase | None:
-    """What fits this place, in one sentence; None where nothing does."""
+    """The suggestions in one sentence; None if there are none."""
     phase = table.base_phase
     names = [name for name in _NAMED.get(phase, _ELSEWHERE) if _is_done(table, name)]
     if phase in PLAYERS_TURN:

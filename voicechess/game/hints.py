@@ -1,6 +1,6 @@
-"""Hints in a casual game: asked for once the piece, then its file, then the move; at the end it is said how often.
+"""Hints in a casual game: first the piece, then its file, then the move; the result says how many were given.
 
-The engine is asked by a numbered request, with full strength. An answer about a position that has changed is dropped.
+The engine is asked with a numbered request, at full strength. An answer about an outdated position is dropped.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from voicechess.meaning import Command
 from voicechess.messages import File, Piece
 
 MOST_STEPS = 3
-"""Number of hints for one move: piece, file, move."""
+"""Hints per move: piece, file, move."""
 
 
 def hint(table: Table, command: Command) -> None:
-    """Ask the engine, or tell one step more of what it has said about this position."""
+    """Ask the engine, or give the next hint for this position."""
     if table.phase not in PLAYERS_TURN and table.phase not in QUESTIONS:
         actions.not_your_turn(table)
         return
@@ -39,7 +39,7 @@ def hint(table: Table, command: Command) -> None:
 
 
 def found(table: Table, uci: str | None) -> None:
-    """The engine has looked; None: there is none, or it found nothing."""
+    """The engine's answer; None: no engine, or no move found."""
     known = table.machine.hint
     if known is None or known.uci is not None or known.fen != table.board.fen():
         return

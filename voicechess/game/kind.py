@@ -1,8 +1,8 @@
 """What differs between kinds of game: at the board, against an engine, on a server, by correspondence.
 
-A game asks its kind and never which kind it is. What is asked here is answered for a game at one board by two people;
-each kind says where it is otherwise. Kinds that need more than a board and an engine stand above this room
-(`online.on_server`, `correspondence.by_post`) and are handed to the session.
+A game asks its kind and never which kind it is. The defaults here are those of two people at one board; each kind
+overrides what differs. Kinds that need more than a board and an engine are defined above this room
+(`online.on_server`, `correspondence.by_post`) and passed to the session.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from voicechess.messages import Phrase, Side
 
 
 class Games(Enum):
-    """The kinds of games that the rows of `commands` tell apart; every game is of one of them. One that is over is as
-    good as a casual one at the board, unless it was by post: its lines can still be written and taken."""
+    """Columns of the table of `commands`; every game is in one of them. A finished game counts as a casual one at the
+    board, except by correspondence, where lines can still be written and received."""
 
     CASUAL = "casual"  # two people at one board
     CASUAL_ENGINE = "casual_engine"
     TOURNAMENT = "tournament"  # two people at one board; the arbiter can be called
-    TOURNAMENT_ENGINE = "tournament_engine"  # there is no arbiter to be called
+    TOURNAMENT_ENGINE = "tournament_engine"  # without an arbiter
     SERVER = "server"
-    SERVER_OVER = "server_over"  # as CASUAL_ENGINE, and the opponent may still be there
+    SERVER_OVER = "server_over"  # as CASUAL_ENGINE, but the opponent may still be connected
     POST = "post"
 
 
 class HasTurn(Protocol):
-    """What this file knows of the table, which knows its kind."""
+    """The part of the table that this file needs."""
 
     @property
     def turn(self) -> chess.Color:
@@ -49,101 +49,101 @@ class HasTurn(Protocol):
 T = TypeVar("T", bound=HasTurn)
 
 Own = Mapping[str, tuple[Callable[..., None], Callable[..., None] | None]]
-"""Command -> what it does with the table and the command; what a yes does, None if it does not ask back."""
+"""Command -> its function, and that of a confirmed one (None if it needs no confirmation)."""
 
 
 class Kind(ABC, Generic[T]):
     """One kind of game. `T` is the table it is played at."""
 
     own: ClassVar[Own] = {}
-    """Commands that only this kind has. Their rows stand in `commands` as all others do."""
+    """Commands that only this kind has. Their rows are in `commands`, like all others."""
 
-    # --- whose words count for whom -----------------------------------------------------------------------------------
+    # --- who speaks for whom -----------------------------------------------------------------------------------
 
     opponent: chess.Color | None
     """The side whose moves come from an engine or a server; None where both sides' moves are announced here."""
 
     @property
     def announces_both(self) -> bool:
-        """Whether the moves of both sides are announced here: by two people, or read out from letters."""
+        """Whether both sides' moves are announced here: by two people, or read from letters."""
         return self.opponent is None
 
     @property
     def both_here(self) -> bool:
-        """Whether two people at one microphone speak for themselves."""
+        """Whether two people share the microphone, each speaking for themselves."""
         return self.is_here(chess.WHITE) and self.is_here(chess.BLACK)
 
     @abstractmethod
     def is_here(self, colour: chess.Color) -> bool:
-        """Whether the player of this side sits here, hears what is said and answers it."""
+        """Whether this side's player is here, hears what is said and answers it."""
 
     @property
     def side_here(self) -> chess.Color:
-        """The side of the player here, from which the board is seen; White's where both are."""
+        """The side of the player here, from which the board is shown; White if both are here."""
         return chess.WHITE if self.is_here(chess.WHITE) else chess.BLACK
 
     @abstractmethod
     def speaker(self, turn: chess.Color) -> chess.Color:
-        """Whose words are heard while `turn` is to move."""
+        """The side whose words are heard while `turn` is to move."""
 
     def speaks_for(self, colour: chess.Color) -> bool:
-        """Whether what is said here can be said for this side ("Schwarz gibt auf")."""
+        """Whether commands here can be given for this side ("Schwarz gibt auf")."""
         return colour != self.opponent
 
     def names_side(self, colour: chess.Color) -> bool:
-        """Whether a question about what this side does says which side it is."""
+        """Whether a confirmation names this side."""
         return self.announces_both
 
     def offerer(self, turn: chess.Color) -> chess.Color | None:
-        """The side that is named when a draw offer is told to who can answer it; None: none is."""
+        """The side named when a draw offer is announced to its recipient; None: neither."""
         return not turn
 
     def agreeing(self, by: chess.Color, offer: DrawOffer) -> chess.Color:
-        """Who agrees to a draw when `by` was said to."""
+        """The side that agrees to a draw when `by` said so."""
         return by
 
-    # --- what it is for commands and sentences ------------------------------------------------------------------------
+    # --- commands and sentences ------------------------------------------------------------------------
 
     @abstractmethod
     def games(self, casual: bool, over: bool) -> Games:
         """Its column in the table of commands."""
 
     over_first: bool = False
-    """Whether a game that is over refuses with that rather than with what a machine cannot do."""
+    """Whether a finished game is refused for being over, before any other reason."""
 
     others_words: str = "command.machines"
-    """Says that nobody here speaks for that side."""
+    """Key: nobody here speaks for that side."""
 
     leaving: str = ""
-    """Asks whether the game is to be left; "": as other commands ask."""
+    """Key: confirmation of leaving the game; "": the usual one."""
 
     flag_told: str = "claim.flag"
-    """Answers a claim on time."""
+    """Key: answer to a claim on time."""
 
     corrected_late: str = "correct.too_late"
-    """Says that a move stands before its takeback is asked for, in a casual game."""
+    """Key: the move is final unless a takeback is requested, in a casual game."""
 
     tournament: str = "start.tournament_people"
-    """Says how commands go in a tournament; "": it is said with the greeting."""
+    """Key: how commands work in a tournament; "": part of the greeting."""
 
     def nothing_to_take_back(self, made: bool) -> str:
-        """Says why no move can be taken back. `made`: some have been made."""
+        """Key: why no move can be taken back. `made`: some were made."""
         return "take_back.nothing"
 
     def help_key(self, phase: Phase) -> str:
-        """Says what the game waits for."""
+        """Key: what the game is waiting for."""
         return f"help.{phase.value}"
 
     @property
     def waits_for(self) -> str:
-        """Says what it waits for, where that is not the phase's; "" if it is."""
+        """Key: what it is waiting for, if that does not follow from the phase; "" otherwise."""
         return ""
 
     def tags(self, settings: GameSettings) -> tuple[tuple[str, str], ...]:
-        """More PGN tags of its score."""
+        """Additional PGN tags of its score."""
         return ()
 
-    # --- what is done otherwise: True where this kind has done it -----------------------------------------------------
+    # --- overrides: True if this kind has handled it -----------------------------------------------------
 
     def take_back(self, table: T, command: Command) -> bool:
         """ "Zug zurück" """
@@ -158,7 +158,7 @@ class Kind(ABC, Generic[T]):
         return False
 
     def claim(self, table: T, command: Command) -> bool:
-        """A draw is claimed."""
+        """A draw claim."""
         return False
 
     def claim_time(self, table: T, command: Command) -> bool:
@@ -166,19 +166,19 @@ class Kind(ABC, Generic[T]):
         return False
 
     def agree(self, table: T) -> bool:
-        """A yes to a draw."""
+        """Agreement to a draw."""
         return False
 
     def resign(self, table: T) -> bool:
-        """A yes to giving up."""
+        """A confirmed resignation."""
         return False
 
     def offer(self, table: T, by: chess.Color) -> bool:
-        """A yes to offering a draw."""
+        """A confirmed draw offer."""
         return False
 
     def drop_unsent(self, table: T) -> bool:
-        """ "Korrektur" of a move that has been made and not been sent."""
+        """ "Korrektur" of a move that was made but not sent."""
         return False
 
     def tell_time(self, table: T) -> bool:
@@ -186,14 +186,14 @@ class Kind(ABC, Generic[T]):
         return False
 
     def unsent(self, table: T) -> int | None:
-        """How many plies "Zug zurück" undoes where that depends on what was sent; None: it does not."""
+        """Number of plies that "Zug zurück" undoes, if that depends on what was sent; None if not."""
         return None
 
     def proposes(self, table: T) -> bool:
-        """Whether somebody elsewhere waits for an answer."""
+        """Whether the opponent elsewhere waits for an answer."""
         return False
 
-    # --- what a move needs before it counts ---------------------------------------------------------------------------
+    # --- making moves ---------------------------------------------------------------------------
 
     @property
     def sends_at_once(self) -> bool:
@@ -201,77 +201,76 @@ class Kind(ABC, Generic[T]):
         return False
 
     against_engine: bool = False
-    """Whether an engine is asked for the opponent's moves, and may be about claims and draws."""
+    """Whether an engine provides the opponent's moves, and may judge claims and draws."""
 
     decided_here: bool = True
-    """Whether laws, clock and result are this program's; else nothing but a server's word moves the clock or ends the
+    """Whether laws, clock and result are determined here; otherwise only a server affects the clock or ends the
     game."""
 
     runs_clock: bool = True
-    """Whether a clock runs, here or elsewhere; else days are counted."""
+    """Whether a clock runs, here or elsewhere; otherwise days are counted."""
 
     def repeating(self) -> None:
         """A move was announced and is about to be repeated."""
 
     def send(self, table: T, at_ms: int) -> bool:
-        """The move that was repeated goes to somebody who decides whether it stands. Whether it does."""
+        """Send the repeated move to whoever decides whether it stands; False if nobody does."""
         return False
 
     def dates(self, mover: chess.Color, arrived: date | None) -> tuple[Replied | None, date | None]:
-        """The days of a move that `mover` makes now, and when the other side has it. `arrived`: when the move before
-        did."""
+        """Dates of a move by `mover` now, and when the other side receives it. `arrived`: when the previous move
+        arrived."""
         return None, None
 
-    # --- beginning, resuming, events ----------------------------------------------------------------------------------
+    # --- start, resumption, events ----------------------------------------------------------------------------------
 
     def agreed(self, settings: GameSettings) -> GameSettings:
-        """The terms of a game as this kind keeps them."""
+        """The terms of a game as stored by this kind."""
         return settings
 
     @abstractmethod
     def greeting(self, table: T, introduced: bool) -> tuple[Phrase, ...]:
-        """The first sentences, after those that tell what is not as usual; never none. `introduced`: the terms were
-        told before."""
+        """The greeting after the unusual terms; never empty. `introduced`: the terms are known."""
 
     def begun(self, table: T) -> None:
-        """The game has begun and its greeting is being said."""
+        """The game has begun; its greeting is queued."""
 
     def come_back(self, table: T) -> bool:
-        """The program was away, and the game goes on. Whether this has told it."""
+        """The game is resumed after a restart. True if this kind has announced that."""
         return False
 
     def report(self, table: T) -> tuple[Phrase, ...]:
-        """Where a resumed game stands, after its last move; (): whose turn it is."""
+        """State of a resumed game after its last move; (): the side to move."""
         return ()
 
     def put_back(self) -> None:
-        """The moves have been set to what the journal says."""
+        """The moves were set to those of the journal."""
 
     def slept(self, table: T, at_ms: int, gap_ms: int) -> bool:
-        """The machine slept for `gap_ms`. Whether this has dealt with it."""
+        """The computer slept for `gap_ms`. True if this kind has handled it."""
         return False
 
     def take(self, table: T, event: Event) -> bool:
-        """Something happened that this kind answers, or that cannot concern it. Whether there is nothing else to do."""
+        """An event that this kind handles, or that does not concern it. True if nothing else is to be done."""
         return False
 
     def follow(self, table: T) -> None:
-        """After every event: what follows from a move that was made in it."""
+        """After every event: consequences of a move made in it."""
 
     def pass_time(self, table: T) -> None:
-        """After every event: what time alone brings."""
+        """After every event: consequences of time alone."""
 
     @property
     def awaits_news(self) -> bool:
-        """Whether it has not been told yet how the game stands."""
+        """Whether the game's state has not been received yet."""
         return False
 
     def repeats_when_told(self, news: ServerState, plies: int) -> bool:
-        """Whether a move is repeated aloud when a server tells this. `plies`: so many have been made here."""
+        """Whether a move is repeated aloud on this news from a server. `plies`: number made here."""
         return False
 
     def reminders(self, table: T) -> tuple[Phrase, ...]:
-        """What a player has to be told of the time on the day that it is."""
+        """Reminders of the time limit on the current date."""
         return ()
 
 
@@ -296,7 +295,7 @@ class AtBoard(Kind[T]):
 
 @dataclass
 class AgainstEngine(Kind[T]):
-    """One person, and an engine that has the side `opponent`."""
+    """One person against an engine, which plays the side `opponent`."""
 
     opponent: chess.Color
 
@@ -321,13 +320,13 @@ class AgainstEngine(Kind[T]):
 
 
 def opponent_in(settings: GameSettings) -> chess.Color | None:
-    """The side that is not announced here; None where both are."""
+    """The side whose moves are not announced here; None if both are."""
     players = {chess.WHITE: settings.white, chess.BLACK: settings.black}
     return next((colour for colour in chess.COLORS if players[colour] is not Player.VOICE), None)
 
 
 def kind_here(settings: GameSettings) -> Kind[T]:
-    """The kind of a game that needs nothing but a board, and perhaps an engine."""
+    """The kind of a game with just a board, and perhaps an engine."""
     assert Player.SERVER not in (settings.white, settings.black), "a game on a server is handed its kind"
     assert settings.correspondence is None, "a game by letter is handed its kind"
     opponent = opponent_in(settings)

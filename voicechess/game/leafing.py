@@ -1,7 +1,7 @@
-"""Leafing through the handbook by voice: "Handbuch" begins, or goes on where one stopped; "Weiter", "Zurück", "Stopp".
+"""Browsing the handbook by voice: "Handbuch" starts, or continues where one stopped; "Weiter", "Zurück", "Stopp".
 
-Who has it read (the welcome, a game in its pause) asks it first while it is open. It knows sections and passages by
-their numbers, which all languages have alike, and no words: these stand in `language.handbook`.
+The welcome, or a paused game, passes commands here first while it is open. Sections and passages are numbers, the same
+in all languages; the text is in `language.handbook`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from voicechess.meaning import Answer, AnswerKind, Command, Meaning
 from voicechess.messages import HandbookPassage, Phrase
 
 PASSAGES = (3, 6, 6, 4, 7, 3, 3, 2, 2, 4, 5, 2, 3, 2)
-"""Of each section that is read aloud, how many passages it has, in every language (`language.handbook.read_aloud`)."""
+"""Number of passages of each section that is read aloud, in every language (`language.handbook.read_aloud`)."""
 
 _ON = ("resume", "next", "forward")
 _BACK = ("take_back", "correct")
@@ -21,20 +21,20 @@ _CLOSES = ("stop", "end")
 
 @dataclass
 class Leafing:
-    """Where in the handbook somebody is. `open`: it is being read. `section`: the one that was read last."""
+    """A place in the handbook. `open`: it is being read. `section`: the one last read."""
 
     open: bool = False
     section: int = 0
     begun: bool = False
 
     def begin(self) -> tuple[Phrase, ...]:
-        """What is said when it is opened: how to go through it, the first time, and the section."""
+        """Open it: how to browse it (the first time), and the section."""
         first = () if self.begun else (Phrase("leafing.help"),)
         self.open = self.begun = True
         return (*first, *self._read())
 
     def answer(self, said: Meaning) -> tuple[Phrase, ...] | None:
-        """What is said to this; None: it is nothing that has to do with the handbook, which may be closed by it."""
+        """Answer a command; None: it does not concern the handbook, which it may close."""
         if isinstance(said, Answer):
             said = Command("resume") if said.kind is AnswerKind.YES else Command("stop")
         if not isinstance(said, Command):
@@ -61,7 +61,7 @@ class Leafing:
 
     @property
     def asks(self) -> Phrase:
-        """The question behind a section."""
+        """The question after a section."""
         return Phrase("leafing.more")
 
     def _read(self) -> tuple[Phrase, ...]:

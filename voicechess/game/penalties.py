@@ -1,8 +1,8 @@
 """Touch-move and penalties, in games that have them; and only for what was read back and confirmed.
 
-After an announcement that was refused or corrected, its words are read back and the player is asked whether they were
-said. Silence and anything but "ja" mean that they were misheard, and a mishearing costs nobody anything. What follows
-from a yes stands in `touch` (Laws, Art. 4) and `laws` (Art. 7).
+After an announcement that was refused or corrected, its words are read back and the player is asked whether they said
+them. Silence and anything but "ja" count as a misrecognition, which costs nobody anything. The consequences of a yes
+are in `touch` (Laws, Art. 4) and `laws` (Art. 7).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CLAIM = Command("claim_illegal")
 
 
 def pieces_named(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Square, ...]:
-    """The pieces that an announcement names beyond doubt, own piece first: nothing where several could be meant."""
+    """The pieces that an announcement names unambiguously, own piece first; none if several could be meant."""
     if spoken.castling is not None:
         king = board.king(board.turn)
         return () if king is None else (king,)
@@ -59,7 +59,7 @@ def _fitting_pieces(board: chess.Board, spoken: SpokenMove) -> list[chess.Square
 
 
 def move_named(board: chess.Board, spoken: SpokenMove) -> chess.Move | None:
-    """The move that an announcement names, legal or not, by the first piece that fits; None where it names none."""
+    """The move that an announcement names, legal or not, by the first matching piece; None if it names none."""
     pieces = pieces_named(board, spoken) or tuple(_fitting_pieces(board, spoken))
     if not pieces:
         return None
@@ -75,7 +75,7 @@ def move_named(board: chess.Board, spoken: SpokenMove) -> chess.Move | None:
 
 
 def refused(table: Table, spoken: SpokenMove, words: str) -> None:
-    """An illegal move was announced and refused: in games with touch-move or penalties, read it back."""
+    """An illegal move was announced and refused: with touch-move or penalties, read it back."""
     settings = table.settings
     if not (settings.touch_move or settings.penalties) or not (spoken.complete and words):
         return
@@ -86,8 +86,8 @@ def refused(table: Table, spoken: SpokenMove, words: str) -> None:
 
 
 def corrected(table: Table, move: chess.Move) -> None:
-    """A legal move was announced and corrected. No offence (Appendix D); but with touch-move the pieces were named:
-    of castling the king and then the rook, so that it must be made (4.4.1; 2009 4.4 a)."""
+    """A legal move was announced and corrected. No offence (Appendix D); but with touch-move its pieces were touched:
+    for castling the king and then the rook, so that it must be played (4.4.1; 2009 4.4 a)."""
     if not table.settings.touch_move or table.bound.adjusts:
         return
     board = table.board
@@ -112,7 +112,7 @@ def _castling_rook(board: chess.Board, castling: chess.Move) -> chess.Square:
 
 
 def promoting(table: Table) -> chess.Move | None:
-    """The move of the pawn whose new piece is asked for, the queen's; None where none is."""
+    """The pending promotion, as a queen's; None if there is none."""
     return table.open.asked.candidates[0] if table.phase is Phase.PROMOTING and table.open is not None else None
 
 
@@ -122,7 +122,7 @@ def _read_back(table: Table, announced: Announced) -> None:
 
 
 def confirmed(table: Table, command: Command) -> None:
-    """ "Ja", that was said."""
+    """ "Ja", the player said that."""
     announced, table.bound = table.bound.announced, replace(table.bound, announced=None)
     table.step_to_base()
     if announced is None:
@@ -148,7 +148,7 @@ def _touch(table: Table, announced: Announced) -> None:
 
 
 def _say_bound(table: Table, key: str, allowed: frozenset[chess.Move]) -> None:
-    """What must be done now: castle, capture a certain piece, or move one; or which castling may not be made."""
+    """Say what is mandatory now: castling, capturing a certain piece, or moving one; or which castling is forfeited."""
     board = table.board
     castlings = [move for move in allowed if board.is_castling(move)]
     if len(castlings) == len(allowed) == 1:
@@ -173,7 +173,7 @@ def _say_bound(table: Table, key: str, allowed: frozenset[chess.Move]) -> None:
 
 
 def allowed_moves(table: Table) -> frozenset[chess.Move]:
-    """The legal moves that what was touched leaves."""
+    """The legal moves left by the touched pieces."""
     bound = table.bound
     allowed = touch.allowed_moves(table.board, bound.touched) if bound.touched else frozenset(table.board.legal_moves)
     if bound.castling is not None:
@@ -197,7 +197,7 @@ def forbids(table: Table, move: chess.Move) -> bool:
 
 
 def _penalise(table: Table, words: str) -> bool:
-    """Another completed illegal move of the side to move: whether it has ended the game. The machine claims what it
+    """Another completed illegal move of the side to move: whether it has ended the game. The engine claims whatever it
     may."""
     offender, number = table.turn, table.illegal_moves[table.turn] + 1
     penalty = illegal_move(table.rules, category(table.clock.control, table.rules), table.board, number)
@@ -212,8 +212,8 @@ def _penalise(table: Table, words: str) -> bool:
 
 
 def _claimed(penalty: Penalty) -> tuple[str, str]:
-    """The sentences that tell that this can be claimed, and that ask whether it is: the win; a draw, by a side that
-    cannot mate (2009: B3 c); or time."""
+    """Sentences that this can be claimed, and that confirm the claim: the win; a draw, by a side that cannot mate
+    (2009: B3 c); or time."""
     if penalty.ending is None:
         return "illegal.may_claim_time", "confirm.claim_illegal_time"
     if penalty.ending.winner is None:
@@ -222,7 +222,7 @@ def _claimed(penalty: Penalty) -> tuple[str, str]:
 
 
 def _costs(table: Table, offender: chess.Color, penalty: Penalty) -> bool:
-    """What the offence costs; whether it has ended the game."""
+    """Apply the penalty; whether it has ended the game."""
     table.illegal_moves[offender] += 1
     if penalty.ending is not None:
         stopping.finish(table, penalty.ending)
@@ -236,7 +236,7 @@ def _costs(table: Table, offender: chess.Color, penalty: Penalty) -> bool:
 
 
 def claim(table: Table, command: Command) -> None:
-    """ "Regelwidrig": the other person claims, of what was announced just now or of what has been confirmed."""
+    """ "Regelwidrig": the other person claims the illegal move just announced, or confirmed before."""
     if table.phase is Phase.PAUSED:
         table.say("pause.say_resume")
     elif not table.settings.penalties:
@@ -253,14 +253,14 @@ def claim(table: Table, command: Command) -> None:
 
 
 def _was_claimable(table: Table) -> bool:
-    """Whether there was an illegal move by which the win could have been claimed."""
+    """Whether there was an illegal move by which the win could be claimed."""
     rule = table.rules.illegal_rule(category(table.clock.control, table.rules))
     noted = any(note.kind is NoteKind.ILLEGAL for ply in table.plies for note in ply.notes)
     return rule.on_claim and noted
 
 
 def claim_confirmed(table: Table, command: Command) -> None:
-    """What the illegal move costs is claimed."""
+    """The penalty is claimed."""
     claimed, table.win_claim = table.win_claim, None
     table.step_to_base()
     if claimed is not None:
@@ -274,8 +274,8 @@ def claim_confirmed(table: Table, command: Command) -> None:
 
 
 def ready(table: Table, command: Command) -> None:
-    """ "Fertig", as who presses the clock: with a pawn on the last rank and no piece named the editions differ; with
-    no move at all it is an illegal one by 2023 (7.5.3)."""
+    """ "Fertig", as if pressing the clock: with a pawn on the last rank and no piece named the editions differ; without
+    any move it is an illegal move in 2023 (7.5.3)."""
     if presses(table):
         questions.confirm(table, PRESSED, agreed=_pressed)
     elif table.phase is not Phase.PROMOTING or table.open is None:
@@ -289,19 +289,19 @@ def ready(table: Table, command: Command) -> None:
 
 
 def presses(table: Table) -> bool:
-    """Whether the clock pressed without a move would be an illegal move now."""
+    """Whether pressing the clock without a move would be an illegal move now."""
     running = table.settings.penalties and table.timed and table.rules.press_is_illegal
     return running and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED)
 
 
 def _pressed(table: Table, command: Command) -> None:
-    """The clock was pressed without a move: it counts as an illegal one, and the player has to move."""
+    """The clock was pressed without a move: an illegal move, and the player has to move."""
     table.step_to_base()
     _penalise(table, "press")
 
 
 def ready_confirmed(table: Table) -> chess.Move | None:
-    """The clock counts as pressed without a piece. Returns the move that this makes of it, if it makes one."""
+    """The clock counts as pressed without naming a piece. Returns the move that results, if any."""
     announced, table.bound = table.bound.announced, replace(table.bound, announced=None)
     table.step_to_base()
     if announced is None:
@@ -320,7 +320,7 @@ def ready_confirmed(table: Table) -> chess.Move | None:
 
 
 def freed(table: Table, mover: chess.Color) -> None:
-    """A move was made or taken back: nothing binds the next one; the player who could claim has moved instead."""
+    """A move was made or taken back: the next one is free; a player who could claim has moved instead."""
     table.bound = Bound()
     if table.win_claim is not None and table.win_claim[0] == mover:
         table.win_claim = None

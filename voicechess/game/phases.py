@@ -1,11 +1,11 @@
-"""The phases of a game, what belongs to each, and the one table of what may follow on what.
+"""The phases of a game with their data, and the table of transitions.
 
-An open question (`state.Asking`) stands beside the table it is about, for its answers do something there.
+An open question (`state.Asking`) is in the file of the table, since its answers act on that.
 
-Which event is answered in which phase is the other table, in `Session`. It does not say what follows: that depends on
-what was understood, and on the position. Two rules: the phase changes only to one that stands in its row
-(`Table.enter`), and another one is a bug (`IllegalTransition`), never something a player did. What a player does at the
-wrong moment is answered with a sentence and changes nothing.
+Which event is handled in which phase is the other table, in `Session`. Its result depends on what was understood, and
+on the position. Two rules: the phase changes only along this table (`Table.enter`), and any other change is a bug
+(`IllegalTransition`), never a player's fault. A player's action at the wrong moment is answered with a sentence and
+changes nothing.
 """
 
 from __future__ import annotations
@@ -26,45 +26,45 @@ class Phase(Enum):
     """What the game is waiting for."""
 
     NOT_STARTED = "not_started"
-    LISTENING = "listening"  # a player at the microphone is to move
-    DRAW_OFFERED = "draw_offered"  # the same, and the opponent's draw offer stands
-    REPEATING = "repeating"  # the move is being repeated; until that has ended it can be corrected
+    LISTENING = "listening"  # for a move of a player at the microphone
+    DRAW_OFFERED = "draw_offered"  # for a move, or an answer to the opponent's draw offer
+    REPEATING = "repeating"  # a move is being repeated, and can be corrected until that has ended
     CHOOSING = "choosing"  # which of these moves?
-    COMPLETING = "completing"  # a part of a move is known, the next part is asked for
-    PROMOTING = "promoting"  # which new piece?
-    CONFIRMING = "confirming"  # really? Only "ja" is yes; anything else and silence are no
-    THINKING = "thinking"  # the engine is to move
-    ANNOUNCING = "announcing"  # somebody is told something that does not run on their clock
-    ECHOING = "echoing"  # the player is to repeat the opponent's announcement first (Laws, Appendix D; tournaments)
-    JUDGING = "judging"  # the engine, or the arbiter, judges a claim; nobody's time runs
-    SEALING = "sealing"  # the player is to announce the move to be sealed, unheard by the game
+    COMPLETING = "completing"  # for the next part of a partial move
+    PROMOTING = "promoting"  # for the promotion piece
+    CONFIRMING = "confirming"  # for a confirmation; anything but "ja", and silence, is a no
+    THINKING = "thinking"  # for the engine's move
+    ANNOUNCING = "announcing"  # an announcement that is not on anybody's clock
+    ECHOING = "echoing"  # for the player's repetition of the opponent's move (Laws, Appendix D; tournaments)
+    JUDGING = "judging"  # for the engine's or arbiter's verdict on a claim; no clock runs
+    SEALING = "sealing"  # for the move to be sealed, which the game does not see
     ADJOURNED = "adjourned"  # the envelope is closed and the clocks stand
     PAUSED = "paused"
     OVER = "over"
 
 
 class IllegalTransition(Exception):
-    """A transition that the table does not have: a bug in the game, not in what was said."""
+    """A transition outside the table: a bug in the game, not in what was said."""
 
 
 QUESTIONS = frozenset({Phase.CHOOSING, Phase.COMPLETING, Phase.PROMOTING})
-"""A question about the move of the player to move is open."""
+"""Phases with a question about the move of the player to move."""
 
 PLAYERS_TURN = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED}) | QUESTIONS
-"""A move may be announced now."""
+"""Phases in which a move may be announced."""
 
 # fmt: off
 TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
     Phase.NOT_STARTED: frozenset({
         Phase.ANNOUNCING,
-        Phase.OVER,                 # the position set up is already decided
+        Phase.OVER,                 # the initial position is already decided
     }),
     Phase.LISTENING: frozenset({
         Phase.REPEATING,
         *QUESTIONS,
         Phase.CONFIRMING,
         Phase.PAUSED,
-        Phase.ANNOUNCING,           # going on after the program had ended
+        Phase.ANNOUNCING,           # resumed after a restart
         Phase.JUDGING,              # a flag falls, and the arbiter had postponed a claim
         Phase.OVER,
     }),
@@ -80,10 +80,10 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
     }),
     Phase.REPEATING: frozenset({
         Phase.ANNOUNCING,           # a claim was made with the move, and was wrong
-        Phase.LISTENING,            # corrected, or the person beside is to move
+        Phase.LISTENING,            # corrected, or the other person is to move
         Phase.DRAW_OFFERED,
         Phase.THINKING,
-        Phase.CHOOSING,             # another move was said into it: which of the two?
+        Phase.CHOOSING,             # a barge-in with another move: which of the two?
         Phase.OVER,
     }),
     **dict.fromkeys(QUESTIONS, frozenset({
@@ -177,31 +177,31 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
 
 
 def check(phase: Phase, following: Phase) -> None:
-    """Raises IllegalTransition where the table has no way from `phase` to `following`."""
+    """Raises IllegalTransition for a transition outside the table."""
     if following not in TRANSITIONS[phase]:
         raise IllegalTransition(f"{phase.value} to {following.value}")
 
 
-# --- what belongs to each ---------------------------------------------------------------------------------------------
+# --- data of the phases ---------------------------------------------------------------------------------------------
 
 
 class Pause(Enum):
-    """Why the game is paused, also while a question is open in the pause."""
+    """Why the game is paused, also while a question is open during a pause."""
 
-    STOPPED = "stopped"  # goes on when somebody says so
-    LEFT = "left"  # the player went; coming back ends it
+    STOPPED = "stopped"  # until somebody resumes it
+    LEFT = "left"  # the player left; coming back resumes it
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A phase that has nothing of its own."""
+    """A phase without data."""
 
     phase: Literal[Phase.NOT_STARTED, Phase.LISTENING, Phase.DRAW_OFFERED, Phase.ECHOING]
 
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """The utterance whose end moves the game on, and when it counts as said without a report."""
+    """The utterance whose end continues the game, and when it counts as said without a report."""
 
     number: int
     until_ms: int
@@ -209,8 +209,8 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionWindow:
-    """The time after the repetition `number` in which the move can still be corrected by voice: until `until_ms`, and
-    while somebody speaks until `latest_ms`."""
+    """The time after repetition `number` in which the move can still be corrected by voice: until `until_ms`, or while
+    somebody speaks until `latest_ms`."""
 
     number: int
     until_ms: int
@@ -219,11 +219,10 @@ class CorrectionWindow:
 
 @dataclass(frozen=True, slots=True)
 class Repeating:
-    """A move is being repeated and not made yet. `ended_ms`: the end of its words, when its clock stops.
+    """A move is being repeated and not made yet. `ended_ms`: end of its words, when its clock stops.
 
-    `awaited`: the end of the repetition, and then that of the time for a correction. `unclear`: how often somebody has
-    spoken meanwhile who was not understood. `asked_ms`: since when the engine thinks about the answer; None: it does
-    not yet.
+    `awaited`: the end of the repetition, then of the time for a correction. `unclear`: number of utterances since that
+    were not understood. `asked_ms`: since when the engine has been thinking about the reply; None: not yet.
     """
 
     phase: ClassVar[Phase] = Phase.REPEATING
@@ -236,7 +235,7 @@ class Repeating:
 
 @dataclass(frozen=True, slots=True)
 class Announcing:
-    """A player is told something that does not run on their clock."""
+    """An announcement that is not on a player's clock."""
 
     phase: ClassVar[Phase] = Phase.ANNOUNCING
     awaited: Awaited | None = None
@@ -244,7 +243,7 @@ class Announcing:
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """The engine is to move. `considering`: it is asked about a draw first."""
+    """The engine is to move. `considering`: it is considering a draw first."""
 
     phase: ClassVar[Phase] = Phase.THINKING
     considering: bool = False
@@ -252,7 +251,7 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The engine judges this claim, or the arbiter (`by_arbiter`). `flagged`: the claimant's flag has fallen since the
+    """The engine or the arbiter (`by_arbiter`) judges this claim. `flagged`: the claimant's flag has fallen since the
     arbiter postponed it (2009: 10.2 b)."""
 
     phase: ClassVar[Phase] = Phase.JUDGING
@@ -263,8 +262,7 @@ class Judging:
 
 @dataclass(frozen=True, slots=True)
 class Sealing:
-    """A move is to be announced for the envelope, or has been and may still be changed. `resumes_in_ms`: how long
-    after that the game goes on, if that was agreed."""
+    """A move is to be sealed, or was and may still be changed. `resumes_in_ms`: time until play resumes, if agreed."""
 
     phase: ClassVar[Phase] = Phase.SEALING
     adjournment: Adjournment
@@ -273,8 +271,8 @@ class Sealing:
 
 @dataclass(frozen=True, slots=True)
 class Adjourned:
-    """The envelope is closed. `considering`: the engine is asked about a draw. `settled`: the player who was late to
-    this resumption has been dealt with."""
+    """The envelope is closed. `considering`: the engine is considering a draw. `settled`: lateness at this resumption
+    has been handled."""
 
     phase: ClassVar[Phase] = Phase.ADJOURNED
     adjournment: Adjournment
@@ -284,7 +282,7 @@ class Adjourned:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """The clocks stand until the game goes on."""
+    """The clocks stand until the game is resumed."""
 
     phase: ClassVar[Phase] = Phase.PAUSED
     why: Pause
@@ -292,14 +290,14 @@ class Paused:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The game has ended so."""
+    """The game has ended this way."""
 
     phase: ClassVar[Phase] = Phase.OVER
     ending: Ending
 
 
 Lasting = Thinking | Judging | Sealing | Adjourned | Paused | Over
-"""What is not ended by a "really?": the game returns to it as it was."""
+"""Phases that outlast a confirmation: the game returns to them unchanged."""
 
 
 QuestionPhase = Literal[Phase.CHOOSING, Phase.COMPLETING, Phase.PROMOTING, Phase.CONFIRMING]

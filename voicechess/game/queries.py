@@ -1,6 +1,6 @@
-"""Questions about the position and the game, answered. None of them changes anything.
+"""Answers queries about the position and the game. None of them changes anything.
 
-A position is read with as few words as tell it, since it is listened to on the player's clock.
+Positions are read in as few words as possible, since the player's clock is running.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from voicechess.moves.saying import said_move
 from voicechess.score.openings import opening_of
 
 POINTS = {chess.QUEEN: 9, chess.ROOK: 5, chess.BISHOP: 3, chess.KNIGHT: 3, chess.PAWN: 1}
-"""What pieces are worth, as it is taught."""
+"""Conventional piece values."""
 
 
 def square(table: Table, command: Command) -> None:
@@ -79,7 +79,7 @@ def _say_rank(table: Table, rank: int) -> None:
 
 
 def position(table: Table, command: Command) -> None:
-    """In short."""
+    """The position in short."""
     _say_position(table, sides_in_short(table.board))
 
 
@@ -99,7 +99,7 @@ def position_colour(table: Table, command: Command) -> None:
 
 
 def own_pieces(table: Table, command: Command) -> None:
-    """Those of who plays here; of two people, of the one to move."""
+    """The pieces of the player here; of two people, those of the side to move."""
     _say(table, side_told(table.board, _own(table)))
 
 
@@ -113,12 +113,12 @@ def _own(table: Table) -> chess.Color:
 
 
 def changes(table: Table, command: Command) -> None:
-    """What has changed since the position was told last, or since the start of the game."""
+    """Changes since the position was last read, or since the start of the game."""
     count, fen = table.told.position or (0, "")
     board = table.board.copy()
     moves = [board.pop() for _ in range(len(table.plies) - count)][::-1]
     if count > len(table.plies) or fen not in ("", board.fen()):
-        position(table, command)  # moves were taken back beyond it
+        position(table, command)  # that position was taken back
         return
     told = changes_told(board, moves)
     _say(table, *(told or (Phrase("position.unchanged"),)))
@@ -145,7 +145,7 @@ def material(table: Table, command: Command) -> None:
 
 
 def material_difference(table: Table, command: Command) -> None:
-    """What each side has that the other has not, kind by kind, and the sum in points."""
+    """Surplus pieces of each side, by kind, and the difference in points."""
     lead, told = 0, False
     for colour in chess.COLORS:
         more = {kind: _count(table, kind, colour) - _count(table, kind, not colour) for kind in KINDS[1:]}
@@ -279,14 +279,14 @@ def passed_pawns(table: Table, command: Command) -> None:
 
 
 def _near(pawns: chess.SquareSet, square: chess.Square, files: int) -> list[chess.Square]:
-    """Those at most so many files beside the square, its own file among them."""
+    """The pawns at most so many files away from the square, its own file included."""
     return [one for one in pawns if abs(chess.square_file(one) - chess.square_file(square)) <= files]
 
 
 def _say_pawns(
     table: Table, command: Command, fits: Callable[[chess.SquareSet, chess.SquareSet, chess.Square], bool]
 ) -> None:
-    """Of each side the pawns that fit, given its own pawns, the opponent's and their square."""
+    """For each side the pawns that match, given its own pawns, the opponent's and their square."""
     told = False
     for colour in chess.COLORS:
         own, theirs = table.board.pieces(chess.PAWN, colour), table.board.pieces(chess.PAWN, not colour)
@@ -303,7 +303,7 @@ def opening(table: Table, command: Command) -> None:
 
 
 def opening_told(board: chess.Board) -> Phrase:
-    """The name of the opening of the game that is on the board's stack."""
+    """Name of the opening on the board's move stack."""
     if not board.move_stack:
         return Phrase("score.none")
     found = opening_of(board)
@@ -320,7 +320,7 @@ def moves(table: Table, command: Command) -> None:
 
 
 def last_moves(table: Table, command: Command) -> None:
-    """The last so many moves of both sides, by the numbers they have in the score."""
+    """The last so many moves of both sides, with their numbers in the score."""
     first = table.board.fullmove_number - (table.turn == chess.WHITE) - _number(command, "number") + 1
     _say_moves(table, first)
 
@@ -403,7 +403,7 @@ def last_move(table: Table, command: Command) -> None:
 
 
 def move_times(table: Table, command: Command) -> None:
-    """What each move has cost on the clock."""
+    """Time used for each move."""
     if not table.plies:
         table.say("score.none")
         return
@@ -421,7 +421,7 @@ def move_times(table: Table, command: Command) -> None:
 
 
 def announced_last(table: Table) -> SaidMove | None:
-    """The last move made, as it was announced."""
+    """The last move as announced."""
     if not table.plies:
         return None
     board = table.board.copy()

@@ -1,18 +1,18 @@
-"""What is heard around a move's repetition: a correction, a late "Schach", and the player's own repetition of a move.
+"""Speech around a move's repetition: a correction, a late "Schach", and the player's own repetition of a move.
 
-The repetition is the last chance to take a move back, and a player who was misheard hears it now. A question, or a move
-to be said again, costs little; a move that stands though somebody has just said "nein" is a wrong one. So what may be a
-correction is one, and what is said in another way than the move that was repeated is asked about, even where it is no
+The repetition is the last chance to take a move back, and the moment at which a player learns of a misrecognition. A
+question, or a move to be repeated, costs little; a move that stands although somebody has just said "nein" is a wrong
+one. So anything that may be a correction is one, and anything but the repeated move is asked about, even if it is no
 move at all (Laws, Appendix D: a slip is corrected at once, before the opponent's clock is started).
 
-Who goes on speaking before the repetition has begun is heard first: they correct the move, say it again, or add
-"Schach". By anything else no move is made that has not been repeated.
+Somebody who continues before the repetition has started is heard first: they correct the move, repeat it, or add
+"Schach". Nothing else makes a move that was not repeated.
 
-"Schach" or "matt" may come when its move has been taken already: after a pause it is an utterance of its own.
+"Schach" or "matt" may come after the move was recognised: after a pause it is an utterance of its own.
 
-In tournaments the player repeats the opponent's announcement before thinking (Laws, Appendix D.2.1). A wrong repetition
-is announced again, while the player's time runs: the opponent's move was completed with its announcement. A recogniser
-that does not hear must not hold up a player: after some attempts the game goes on.
+In tournaments the player repeats the opponent's announcement before thinking (Laws, Appendix D.2.1). After a wrong
+repetition it is announced again, on the player's clock: the opponent's move was completed with its announcement. A
+failing recogniser must not hold a player up: after some attempts the game goes on.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ ATTEMPTS = 3
 
 
 def before(table: Table) -> chess.Board:
-    """The position in which the announcement that is to be repeated was made."""
+    """The position before the move that is to be repeated."""
     board = table.board.copy()
     board.pop()
     return board
 
 
 def hear_echo(table: Table, event: Heard) -> None:
-    """A repetition, right or wrong; or a command, which waits for none."""
+    """Handle a repetition, right or wrong; or a command, which needs none."""
     board, last = before(table), table.plies[-1].move
     decision = decide(board, event.readings, typed=event.source is Source.KEYBOARD)
     if isinstance(decision, Act):
@@ -68,7 +68,7 @@ def hear_echo(table: Table, event: Heard) -> None:
     if decision == Play(last):
         table.say("echo.right")
     elif event.ahead:
-        return  # what was wrong with the words before comes next
+        return  # the correction of the previous words follows
     else:
         table.heard.misses += 1
         if table.heard.misses < ATTEMPTS:
@@ -84,7 +84,7 @@ def hear_echo(table: Table, event: Heard) -> None:
 
 
 def into_repetition(table: Table) -> None:
-    """The move being repeated gives no check, so it is doubtful now, and is asked about."""
+    """The move being repeated gives no check, so it is doubtful and is asked about."""
     pending = table.pending
     assert pending is not None, "a move is being repeated"
     table.do(Hush())
@@ -92,7 +92,7 @@ def into_repetition(table: Table) -> None:
 
 
 def belongs_to_last_move(table: Table) -> bool:
-    """Whether the last move gives check: then that is said."""
+    """Whether the last move gives check, so that "Schach" belongs to it."""
     if table.open is not None or not table.board.is_check():
         return False
     table.say("check.mate" if table.board.is_checkmate() else "check.check")
@@ -102,36 +102,36 @@ def belongs_to_last_move(table: Table) -> bool:
 # --- corrections ------------------------------------------------------------------------------------------------------
 
 DENIED = 0.05
-"""Posterior of "nein" and "Korrektur" together, 0 to 1, that takes the move back: corrections in noise are heard,
-talk in the room is not taken for one (models/NOTES.md). Larger: fewer corrections, and fewer false ones."""
+"""Total posterior of "nein" and "Korrektur", 0 to 1, at which the move is taken back: high enough for talk, low enough
+for corrections in noise (models/NOTES.md). Larger: fewer corrections, and fewer false ones."""
 
 MOST_UNCLEAR = 2
-"""Number of times that words into a repetition are passed over when not understood, before it is asked whether the
-move is right."""
+"""Utterances during a repetition that may be ignored as not understood before asking whether the move is right. Larger:
+fewer questions."""
 
 
 GRACE_MS = 1_000
-"""Time in milliseconds for "Korrektur" after a move has been repeated, since the program does not listen while it
-speaks. Neither player's clock is charged: it is pressed at the time when the move's words ended."""
+"""Time, milliseconds, for "Korrektur" after a repetition, since the program does not listen while speaking. Not charged
+to either clock: it is pressed as of the end of the move's words. Larger: slower games."""
 
 SAY_AGAIN_MS = 2_000
-"""Time in milliseconds added after words that were not understood: to hear the tone and say them once more."""
+"""Time, milliseconds, added after an utterance that was not understood: to hear the tone and repeat it. Larger: slower
+games in noise."""
 
 LONGEST_GRACE_MS = 6_000
-"""Upper limit of that time in milliseconds, while somebody speaks or was not understood: noise must not hold up the
-game."""
+"""Upper limit, milliseconds, of all that time, while somebody speaks or was not understood: noise must not hold up the
+game. Larger: slower games in noise."""
 
 CUT_SHORT_MS = 2_500
-"""Time in milliseconds for a correction after a barge-in into the repetition: the player who cuts it short wants to
-speak."""
+"""Time, milliseconds, for a correction after a barge-in into the repetition, by which the player means to speak.
+Larger: slower games."""
 
 
 def said(table: Table, number: int, completed: bool, listening: bool) -> None:
-    """Utterance `number` has ended. If it is the repetition, its move is made, but not before somebody can have said
-    that it is wrong.
+    """Utterance `number` has ended. After the repetition its move is made, once there was time for an objection.
 
-    `listening`: a microphone listens from now on. The end of that time comes with a `Tick`, which knows whether
-    somebody is speaking, and never with the words that are heard: those were said before the move was made.
+    `listening`: a microphone is active now. That time ends with a `Tick`, which knows whether somebody is speaking, and
+    never with an utterance, which began before the move was made.
     """
     assert table.pending is not None, "a move is being repeated"
     if table.awaited is None or table.awaited.number != number:
@@ -147,14 +147,14 @@ def said(table: Table, number: int, completed: bool, listening: bool) -> None:
 
 
 def passed(table: Table, speaking: bool) -> None:
-    """Time has passed: the move is made unless it has been corrected."""
+    """Time has passed: make the move unless it was corrected."""
     window = table.window
     if window is not None and table.now_ms >= (window.latest_ms if speaking else window.until_ms):
         turns.commit(table, table.now_ms)
 
 
 def hear(table: Table, event: Heard) -> bool:
-    """Answer `event`, heard while the move is being repeated. Whether it is still to be answered after the move."""
+    """Handle `event` during the repetition. Whether it is still to be handled after the move."""
     to_be_answered = _answered(table, event)
     window, pending = table.window, table.pending
     noise = event.readings[0].meaning == Unclear(UnclearReason.NOTHING) and not table.company.is_as_loud(event)
@@ -177,7 +177,7 @@ def _answered(table: Table, event: Heard) -> bool:
             commands.obey(table, decision.command)
             return False
         case Act(Command("stop")) if table.window is not None:
-            _which(table, decision)  # nothing is said that it could end: "halt" is about the move
+            _which(table, decision)  # nothing is being said that it could stop: "halt" is about the move
             return False
         case Act(Command("stop")):
             table.do(Hush())
@@ -193,13 +193,13 @@ def _answered(table: Table, event: Heard) -> bool:
         return False
     check_alone = event.readings[0].meaning == Unclear(UnclearReason.CHECK_ALONE)
     if check_alone and check_given(table.board, pending.move) is not None:
-        return False  # the rest of its announcement, whatever else "Schach" sounds like
+        return False  # the rest of the announcement, whatever else sounds like "Schach"
     match decision:
         case NotUnderstood(UnclearReason.CHECK_ALONE):
             into_repetition(table)
             return False
         case Play() | Ask() | AskPromotion() | Complete() | Refuse() if not answers and table.company.is_far_off(event):
-            # Asked about when it is said twice. A "nein" takes the move back however soft it is.
+            # Asked about when repeated. A "nein" takes the move back, however soft.
             _unclear(table, decision)
             return False
         case Play() if not answers:
@@ -223,7 +223,7 @@ def _answered(table: Table, event: Heard) -> bool:
 
 
 def cut_short(table: Table, at_ms: int) -> None:
-    """Who cuts the repetition short may want to correct the move: the move waits for that, and not longer."""
+    """A barge-in may be followed by a correction: the move waits for that, and no longer."""
     assert table.pending is not None, "a move is being repeated"
     awaited = table.awaited
     if awaited is not None:
@@ -238,7 +238,7 @@ def _correct(table: Table, event: Heard) -> None:
 
 
 def _unclear(table: Table, decision: Decision) -> None:
-    """Somebody has spoken and was not understood: they can say it again, and are asked when that was no use."""
+    """An utterance was not understood: wait for it to be repeated, and ask if that does not help."""
     assert table.pending is not None, "a move is being repeated"
     again = replace(table.pending, unclear=table.pending.unclear + 1)
     table.amend(again)
@@ -248,7 +248,7 @@ def _unclear(table: Table, decision: Decision) -> None:
 
 
 def _which(table: Table, decision: Decision) -> None:
-    """Two announcements one after the other: which of them is meant is no question for guessing."""
+    """Two different announcements: ask which one is meant."""
     assert table.pending is not None, "a move is being repeated"
     repeated = table.pending.move
     others = [move for move in moves_of(decision) if move != repeated][: MAX_CHOICES - 1]
@@ -260,7 +260,7 @@ def _which(table: Table, decision: Decision) -> None:
 
 
 def answering(table: Table) -> chess.Board | None:
-    """The position that the person beside answers in, who knows the repeated move already; None against the engine."""
+    """The position for the other person at the board, who knows the repeated move already; None against an engine."""
     if not table.kind.announces_both or table.pending is None:
         return None
     after = table.board.copy()
@@ -274,11 +274,11 @@ def _opponents_answer(table: Table, event: Heard) -> Decision | None:
 
 
 def _castling_alone(event: Heard) -> bool:
-    """Castling was heard, and not which: "korrigieren" is taken for "rochieren" ((j) of `bench hearing`)."""
+    """Castling without a side: "korrigieren" is confused with "rochieren" ((j) of `bench hearing`)."""
     meaning = event.readings[0].meaning
     return isinstance(meaning, SpokenMove) and meaning.castling is Castling.UNSPECIFIED
 
 
 def _denied(event: Heard) -> float:
-    """How likely it is, of everything that may have been said, that it takes the move back."""
+    """Posterior, 0 to 1, that this takes the move back."""
     return sum(exp(-reading.cost) for reading in event.readings if reading.meaning in (*NO_ANSWERS, Command("correct")))

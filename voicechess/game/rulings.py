@@ -1,11 +1,11 @@
-"""What the arbiter says is done: clocks stopped and started at once; after a yes time given, taken or set, a warning,
-a game awarded; and the way back to an earlier move.
+"""The arbiter's rulings: clocks stopped and started at once; after a confirmation time added, deducted or set, a
+warning, a game awarded; and the way back to an earlier move.
 
-The clocks stand while the arbiter is asked (2009: 6.12; 2023: 6.11.2), until the arbiter starts them again; a ruling
-that is spoken into the running game stops them until it has been answered.
+The clocks stand while the arbiter is asked (2009: 6.12; 2023: 6.11.2), until the arbiter restarts them; a ruling during
+play stops them until it is confirmed.
 
-Going back is for two boards that differ (Laws 2023, D.2.9; 2009, Appendix E): the score is read until it parts from
-the player's, both players have to agree, and both clocks are set to what they were.
+Going back serves two boards that differ (Laws 2023, D.2.9; 2009, Appendix E): the score is read until it deviates from
+the player's, both players have to agree, and both clocks are restored.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from voicechess.moves.saying import said_move
 from voicechess.score.score import Note, NoteKind
 
 MOST_MS = 24 * 3_600_000
-"""The most time that can be ruled at once: a day. More is taken as a day."""
+"""Most time of a single ruling: a day. More is reduced to that."""
 
 
 def called(table: Table, command: Command) -> None:
-    """ "Schiedsrichter": the clocks are stopped, and it is asked what is ruled. A claim is not lost by it: that is what
-    the arbiter is called for."""
+    """ "Schiedsrichter": stop the clocks and ask for the ruling. A claim is kept: that is what the arbiter is called
+    for."""
     if claims.is_put(table) and table.open is not None and table.open.command is not None:
         claims.to_arbiter(table, table.open.command)
         return
@@ -43,7 +43,7 @@ def called(table: Table, command: Command) -> None:
 
 
 def stop(table: Table, command: Command) -> None:
-    """The arbiter has stopped the clocks."""
+    """The arbiter stops the clocks."""
     if claims.asked(table):
         called(table, command)
     elif not _stop(table):
@@ -51,7 +51,7 @@ def stop(table: Table, command: Command) -> None:
 
 
 def _stop(table: Table) -> bool:
-    """Stop the clocks, if any of them may be running; whether it was so."""
+    """Stop the clocks, if any may be running; whether one was."""
     running = table.timed and table.base_phase not in (Phase.PAUSED, Phase.ADJOURNED, Phase.OVER)
     if running:
         stopping.stop_play(table)
@@ -60,7 +60,7 @@ def _stop(table: Table) -> bool:
 
 
 def rule(table: Table, command: Command) -> None:
-    """A verdict or a warning: really? A draw that the arbiter gives to a claim needs no question."""
+    """A verdict or a warning, to be confirmed; not the draw that the arbiter grants on a claim."""
     if table.base_phase is Phase.JUDGING:
         rule_claim(table, command)
         return
@@ -72,7 +72,7 @@ def rule(table: Table, command: Command) -> None:
 
 
 def _ask_to_rule(table: Table, command: Command, slots: dict[str, Slot], key: str = "") -> None:
-    """Really? Also after the end (8.7), but where there is no arbiter."""
+    """Ask for confirmation; also after the end (8.7), except without an arbiter."""
     if table.base_phase is Phase.OVER and not table.kind.both_here:
         table.say("over.no_moves")
     else:
@@ -80,7 +80,7 @@ def _ask_to_rule(table: Table, command: Command, slots: dict[str, Slot], key: st
 
 
 def _set_up_stands(table: Table) -> int | None:
-    """The number of moves after which nobody complains about the set-up or the clock, if both have made them."""
+    """Number of moves of both sides after which errors in set-up or clock can no longer be claimed."""
     limit = table.rules.set_up_until.get(category(table.clock.control, table.rules))
     return limit if limit is not None and _made_by_both(table) >= limit else None
 
@@ -90,7 +90,7 @@ def _made_by_both(table: Table) -> int:
 
 
 def colours_reversed(table: Table, command: Command) -> None:
-    """ "Farben vertauscht": the game starts again, or stands (2023: 7.3), or the arbiter decides (2009: 7.2)."""
+    """ "Farben vertauscht": the game is restarted, or stands (2023: 7.3), or the arbiter decides (2009: 7.2)."""
     limit = table.rules.reversed_until
     if limit is None:
         _ask(table, command, {}, "confirm.reversed_ruled")
@@ -117,7 +117,7 @@ HALF = 0.5
 
 
 def _points(command: Command) -> tuple[float, float] | None:
-    """The points that are given to White and to Black; None where that is nothing that can be given."""
+    """The points for White and Black; None if they are impossible."""
     first, second = command.slot("number"), command.slot("number2")
     given = {
         "arbiter_points": (first, second),
@@ -135,7 +135,7 @@ def _points(command: Command) -> tuple[float, float] | None:
 
 
 def rule_points(table: Table, command: Command) -> None:
-    """Points for each side (2009: 11.1, 13.4 e and f; 2023: 11.1, 12.9.4 and 12.9.5): really?"""
+    """Points for each side (2009: 11.1, 13.4 e and f; 2023: 11.1, 12.9.4 and 12.9.5), to be confirmed."""
     points = _points(command)
     if points is None:
         table.say("arbiter.points_wrong")
@@ -152,7 +152,7 @@ def _named_points(points: float) -> str:
 
 
 def rule_flags(table: Table, command: Command) -> None:
-    """Both flags were found down: really?"""
+    """Both flags were found down, to be confirmed."""
     if table.timed:
         _ask(table, command, {})
     else:
@@ -160,7 +160,7 @@ def rule_flags(table: Table, command: Command) -> None:
 
 
 def rule_time(table: Table, command: Command) -> None:
-    """Time given, taken or set: really?"""
+    """Time added, deducted or set, to be confirmed."""
     if table.timed:
         slots = _named(command) | {"duration": Duration(_ms(command))}
         limit = _set_up_stands(table)
@@ -173,7 +173,7 @@ def rule_time(table: Table, command: Command) -> None:
 
 
 def _ask(table: Table, command: Command, slots: dict[str, Slot], key: str = "") -> None:
-    """Really? Until that is answered the clocks stand."""
+    """Ask for confirmation, with the clocks stopped meanwhile."""
     questions.confirm(table, command, slots, key, stands=True)
 
 
@@ -181,19 +181,19 @@ def _ask(table: Table, command: Command, slots: dict[str, Slot], key: str = "") 
 
 
 def lost(table: Table, command: Command) -> None:
-    """The side that is named has lost."""
+    """The named side has lost."""
     stopping.finish(table, Ending(Way.ARBITER, not command.slot("colour")))
 
 
 def given_points(table: Table, command: Command) -> None:
-    """Each side has the points that were given."""
+    """Award the points."""
     points = _points(command)
     assert points is not None, "they have been asked about"
     stopping.finish(table, by_points(*points))
 
 
 def ended(way: Way) -> Callable[[Table, Command], None]:
-    """The game has ended in this way, for both sides alike."""
+    """End the game this way, for both sides alike."""
 
     def end(table: Table, command: Command) -> None:
         if way in (Way.REVERSED, Way.VOID):
@@ -205,7 +205,7 @@ def ended(way: Way) -> Callable[[Table, Command], None]:
 
 
 def warned(table: Table, command: Command) -> None:
-    """The warning is noted."""
+    """Record the warning."""
     colour = bool(command.slot("colour"))
     table.notes.append(Note(NoteKind.WARNING, colour))
     table.say("arbiter.warned", {"side": Side(colour)})
@@ -213,7 +213,7 @@ def warned(table: Table, command: Command) -> None:
 
 
 def both_flags(table: Table, command: Command) -> None:
-    """Both flags were found down, and which fell first is not known."""
+    """Both flags were found down, and it is unknown which fell first."""
     for colour in chess.COLORS:
         table.clock = table.clock.set(colour, 0, table.now_ms)
     if not stopping.flag_fell(table, table.now_ms, chess.COLORS):
@@ -222,7 +222,7 @@ def both_flags(table: Table, command: Command) -> None:
 
 
 def set_clock(table: Table, command: Command) -> None:
-    """A side's time is changed as ruled, and told."""
+    """Change a side's time as ruled, and announce it."""
     colour = bool(command.slot("colour"))
     before = table.clock.remaining(colour, table.now_ms) or 0
     if command.name.startswith("arbiter_add"):
@@ -250,14 +250,14 @@ def _ms(command: Command) -> int:
 
 
 def retrace(table: Table, command: Command) -> None:
-    """Back to before White's (or the first) move of this number, if there is one and everybody agrees."""
+    """Go back to before White's (or the first) move of this number, if it exists and everybody agrees."""
     if _may_go_back(table, command):
         kept = len(table.plies) - _plies_after(table, command)
         _ask_back(table, kept, "confirm.retrace", {"number": int(command.slot("number") or 0)}, table.speaker)
 
 
 def compare(table: Table, command: Command) -> None:
-    """The boards differ: read the score, from the move named or from the first, until it parts from the other one."""
+    """The boards differ: read the score, from the move named or the first, until it deviates from the other one."""
     if not table.plies:
         table.say("score.none")
     elif command.slot("number") is None:
@@ -268,7 +268,7 @@ def compare(table: Table, command: Command) -> None:
 
 
 def _may_go_back(table: Table, command: Command) -> bool:
-    """Whether the game can go back to before the move named; if not, it is said why."""
+    """Whether the game can go back to before the named move; if not, says why."""
     if _plies_after(table, command) <= 0:
         table.say("retrace.no_such_move")
     elif command.name == "retrace" and _own_board_only(table):
@@ -279,12 +279,13 @@ def _may_go_back(table: Table, command: Command) -> bool:
 
 
 def _own_board_only(table: Table) -> bool:
-    """Whether only the player's own board can be wrong: the machine's is the score, and no move is taken back."""
+    """Whether only the player's own board can be wrong: against an engine its score is right, and nothing is taken
+    back."""
     return table.kind.against_engine and not table.casual
 
 
 def _compare_from(table: Table, index: int) -> None:
-    """Read the moves of one number, from ply `index` on: are they the same in the other score?"""
+    """Read the moves of one number, from ply `index` on, and ask whether they agree with the other score."""
     if index >= len(table.plies):
         table.say("compare.same")
         table.step_to_base()
@@ -320,7 +321,7 @@ def _compare_from(table: Table, index: int) -> None:
 def _ask_reader(
     table: Table, key: str, slots: dict[str, Slot], same: Callable[[], None], differ: Callable[[], None]
 ) -> None:
-    """Ask the person who holds the other score; silence ends the comparison. The clocks stand meanwhile."""
+    """Ask the person with the other score; silence ends the comparison. The clocks stand meanwhile."""
     questions.confirm(
         table,
         Command("compare"),
@@ -334,7 +335,7 @@ def _ask_reader(
 
 
 def _ask_back(table: Table, kept: int, key: str, slots: dict[str, Slot], colour: chess.Color) -> None:
-    """Ask a player, and then the other one, whether the game goes back to its first `kept` plies."""
+    """Ask one player, then the other, whether to go back to the first `kept` plies."""
 
     def agreed(*_: object) -> None:
         if table.kind.both_here and colour == asked_first:
@@ -348,7 +349,7 @@ def _ask_back(table: Table, kept: int, key: str, slots: dict[str, Slot], colour:
 
 
 def _plies_after(table: Table, command: Command) -> int:
-    """How many plies have been made since the position before this move number; 0 or less if it was never there."""
+    """Plies made since the position before this move number; 0 or less if it never occurred."""
     number = command.slot("number")
     start = table.board.root()
     if not isinstance(number, int) or number < start.fullmove_number:

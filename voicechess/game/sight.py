@@ -1,7 +1,7 @@
-"""What somebody who watches a game may see of it: the position, the last move, the clocks, the score.
+"""What spectators may see of a game: position, last move, clocks, score.
 
-A sealed move is not in it: the session does not know it either. In strict blind play the position is left out while the
-game lasts: whoever plays may look at the same screen.
+Sealed moves are not included: the session does not know them either. In strict blind play the position is hidden during
+the game: the player may look at the same screen.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _TO_MOVE = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED, Phase.ECHOING, Phase.
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A game as it is seen. `fen`: "" where the position is not shown. `last`: the last move, king's square to king's
-    square where it is castling. `clocks`: what White and Black have left in milliseconds, None without a limit;
-    `running`: whose time runs. `moves`: the score, a line a move number. `below`: the side at the lower edge. `here`:
-    whether the side to move is played here and may move. `board`: its number in a display, 0 where there is only one.
-    `chess960`: whether castling is the king onto the rook. `plies`: what `moves` was made from."""
+    """A spectator's view of a game. `fen`: "" if the position is hidden. `last`: the last move, castling as the king's
+    move. `clocks`: White's and Black's remaining milliseconds, None if untimed; `running`: whose clock runs. `moves`:
+    the score, one line per move number. `below`: the side at the bottom. `here`: whether the side to move is played
+    here and may move. `board`: its number in a display, 0 for a single one. `chess960`: castling is king onto rook.
+    `plies`: the source of `moves`."""
 
     fen: str
     last: tuple[chess.Square, chess.Square] | None
@@ -45,7 +45,7 @@ class Sight:
 
 
 def seen(session: Session, now_ms: int, letters: PieceLetters, before: Sight | None = None) -> Sight:
-    """The game at `now_ms`. `before`: what was seen last; its score is taken where nothing has been added."""
+    """The view at `now_ms`. `before`: the previous view, whose score is reused if nothing was added."""
     plies, board, settings = session.plies, session.board, session.settings
     hidden = settings.preset is Preset.STRICT_BLIND and not session.over
     same = before is not None and before.plies == plies and before.board == settings.board
@@ -75,8 +75,8 @@ def seen(session: Session, now_ms: int, letters: PieceLetters, before: Sight | N
 
 
 def lettered(fen: str, letters: str, below: chess.Color) -> tuple[str, ...]:
-    """The position in letters, a line a rank and one of the files: "8 t s l d k l s t". `letters`: those of king,
-    queen, rook, bishop, knight and pawn; White's are capitals. An empty square is a point."""
+    """The position in letters, one line per rank and one with the files: "8 t s l d k l s t". `letters`: those of king,
+    queen, rook, bishop, knight and pawn; White's are upper case. An empty square is a point."""
     board = chess.Board(fen, chess960=True)
     order = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
 

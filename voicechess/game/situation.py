@@ -1,5 +1,5 @@
-"""What lies on the table beside board and clock: moves made, who is missing, what binds a player, what was heard and
-told so far. Only data; `state` has the table."""
+"""Parts of a game's state besides board and clock: moves made, missing players, obligations, what was heard and said so
+far. Data only; the table is in `state`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from voicechess.score.score import Note
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One move made, with the clock after it (and before it, for taking back) and when its words ended."""
+    """A move made, with the clock before and after it, and the end of its words."""
 
     move: chess.Move
     clock: Clock
@@ -29,16 +29,16 @@ class Ply:
     ended_ms: int
     draw_offered: bool = False
     notes: tuple[Note, ...] = ()
-    answered: Replied | None = None  # its days, in a correspondence game; and when the other side has it
+    answered: Replied | None = None  # its dates, in a correspondence game
     arrived: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """The sides that are missing. `loses_at_ms`: when their default time is over (None: not known, or never).
+    """The missing sides. `loses_at_ms`: end of their default time (None: unknown, or never).
 
-    `turn_ms`: what the move of the side to move had taken when the clock of the missing side was started instead.
-    `over`: the default time is over, and it is looked at whether the sealed move had ended the game.
+    `turn_ms`: time used by the side to move when the missing side's clock was started instead. `over`: the default time
+    is over, and it is being checked whether the sealed move ended the game.
     """
 
     colours: tuple[chess.Color, ...]
@@ -49,7 +49,7 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """What was announced, as it would be read back: the words, the pieces it names, the castling it wants."""
+    """An announcement for reading back: the words, the pieces it names, the castling it names."""
 
     words: str
     pieces: tuple[chess.Square, ...] = ()
@@ -59,10 +59,11 @@ class Announced:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What binds the player to move since the last move: pieces touched in their order, an illegal castling announced.
+    """Obligations of the player to move since the last move: pieces touched, in order, and an illegal castling
+    announced.
 
-    `adjusts`: "j'adoube" was said. `announced`: what may still have to be answered for. `claim`: a draw claim that the
-    next announced move is to make good. `repeats`: the engine's last announcement is to be repeated before all else.
+    `adjusts`: "j'adoube" was said. `announced`: an announcement that may still be penalised. `claim`: a draw claim to
+    be made good by the next announced move. `repeats`: the engine's last announcement has to be repeated first.
     """
 
     touched: tuple[chess.Square, ...] = ()
@@ -75,9 +76,9 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Unsure:
-    """How what was heard of a move could be taken, and not surely enough to make it; cheapest first.
+    """Readings of a move that were too uncertain to make it; cheapest first.
 
-    `plies`: how many had been made. `ended_ms`: when the words ended. `mistaken`: moves that were heard and not meant.
+    `plies`: number of plies made then. `ended_ms`: end of the words. `mistaken`: moves recognised but not meant.
     `unheard`: nothing was understood.
     """
 
@@ -90,9 +91,9 @@ class Unsure:
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """A "no" to what was proposed or asked back.
+    """A "no" to a proposal or a confirmation.
 
-    `commands`: those whose words name it once more. `ended_ms`: when the "no" ended.
+    `commands`: those whose words name it again. `ended_ms`: end of the "no".
     """
 
     commands: frozenset[str]
@@ -101,7 +102,7 @@ class Denial:
 
 @dataclass
 class Hint:
-    """A hint for this position: the engine's move in UCI (None: it is looking), and how many steps of it were told."""
+    """A hint for this position: the engine's move in UCI (None: still searching), and how many steps were given."""
 
     fen: str
     uci: str | None = None
@@ -110,57 +111,57 @@ class Hint:
 
 @dataclass
 class HeardSoFar:
-    """What was heard, and how well, of the move that is to come and of what stands beside it."""
+    """What was heard, and how well, of the next move and around it."""
 
-    misses: int = 0  # how often in a row nothing was understood that was meant
-    refused: tuple[int, Phrase] | None = None  # what was refused last, and after how many plies
-    unsure: Unsure | None = None  # what was heard of the move that is to come
-    denial: Denial | None = None  # the last "no" to a proposal or a "really?"
-    corrected: chess.Move | None = None  # what was heard in place of the move that is to come
-    in_noise: bool = False  # whether the room was loud when the last words were spoken
-    quiet: bool = False  # whether nothing that is said is answered, until "weiter"
-    rank_doubts: int = 0  # how often two ranks that sound alike had to be told apart
-    words_ended_ms: int = 0  # when the words that are being answered had been said
-    perhaps: tuple[Command, ...] = ()  # asked about after the game, where no question can be open
+    misses: int = 0  # consecutive utterances for the program that were not understood
+    refused: tuple[int, Phrase] | None = None  # the last refusal, with the number of plies then
+    unsure: Unsure | None = None  # readings of the next move so far
+    denial: Denial | None = None  # the last "no" to a proposal or a confirmation
+    corrected: chess.Move | None = None  # a move recognised in place of the next one, and corrected
+    in_noise: bool = False  # whether the room was loud during the last utterance
+    quiet: bool = False  # not listening until "weiter"
+    rank_doubts: int = 0  # number of questions about similar-sounding ranks
+    words_ended_ms: int = 0  # end of the words being answered
+    perhaps: tuple[Command, ...] = ()  # suggested after the game, where no question can be open
 
 
 @dataclass
 class ToldSoFar:
-    """What was said to the players, by the numbers of utterances, and how far they have been told something."""
+    """What was said to the players, as utterance numbers, and what they have been told."""
 
-    said: tuple[Utterance, ...] = ()  # what "repeat" repeats
-    spoken: int = 0  # the last utterance that has been said, or will not be; and so the following
-    news: int = 0  # the last that answered nobody's words
-    denied: int = 0  # the last that refused words, or told that they were not understood
-    quiet: bool = False  # whether it has been said that the clock runs while nobody is answered
-    position: tuple[int, str] | None = None  # after how many plies it was told last, and which, in FEN
+    said: tuple[Utterance, ...] = ()  # repeated by "repeat"
+    spoken: int = 0  # the last utterance said or cancelled; likewise below
+    news: int = 0  # the last that was not a reply
+    denied: int = 0  # the last that was a refusal, or said that nothing was understood
+    quiet: bool = False  # whether it was said that the clock runs while not listening
+    position: tuple[int, str] | None = None  # position last read: number of plies, and FEN
     refused_queries: int = 0
     handbook: Leafing = field(default_factory=Leafing)
-    helped: tuple[Phase, int] | None = None  # where help was asked for last, and which part of it was told
+    helped: tuple[Phase, int] | None = None  # phase of the last help, and which part was given
 
 
 @dataclass
 class TimesToTell:
-    """The remaining times that are announced. `wanted_ms`: None: the usual ones."""
+    """Announcements of remaining time. `wanted_ms`: None: the default ones."""
 
     wanted_ms: tuple[int, ...] | None = None
-    looked_ms: int = 0  # until when it has been looked whether one was crossed
+    looked_ms: int = 0  # time up to which thresholds were checked
     told: set[tuple[chess.Color, int, int]] = field(default_factory=set)  # side, period, remaining time
 
 
 @dataclass
 class FromEngine:
-    """What an engine has sent."""
+    """What the engine has sent."""
 
-    held: OpponentMoved | None = None  # its move that came while it could not be made
-    failures: int = 0  # its illegal moves, one after the other
+    held: OpponentMoved | None = None  # a move that could not be made yet
+    failures: int = 0  # consecutive illegal moves
     hint: Hint | None = None
-    hints: int = 0  # how many steps of hints were told
+    hints: int = 0  # number of hints given
 
 
 @dataclass
 class Outbox:
-    """What is to be done about the event at hand, and what was told last where only changes are."""
+    """Effects of the current event, and the last values of those sent only on a change."""
 
     announcer: Announcer = field(default_factory=Announcer)
     effects: list[Effect] = field(default_factory=list)

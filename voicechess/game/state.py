@@ -1,7 +1,7 @@
-"""The table a game is played at: board, clock, score so far, the open question, and what is to be done about an event.
+"""The state of a game: board, clock, score so far, the open question, and the effects of the current event.
 
-`Table` only keeps things together and collects effects. What happens to them is in `turns`, `questions`, `commands`,
-`queries`, `timing` and the other files that `session` brings together.
+`Table` only holds things together and collects effects. What happens to them is in `turns`, `questions`, `commands`,
+`queries`, `timing` and the other files that `session` combines.
 """
 
 from __future__ import annotations
@@ -47,13 +47,14 @@ from voicechess.moves.saying import said_move
 from voicechess.score.score import Note
 
 SPEECH_LIMIT_MS = 20_000
-"""Timeout in milliseconds after which a sentence counts as said though its end was not reported."""
+"""Timeout, milliseconds, after which a sentence without a report counts as said. Larger: a lost report delays the game
+longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question that was put: what was asked, how, and what an answer does. `deadline_ms`: when silence has become a
-    no (None: never)."""
+    """An open question: what was asked, how, and what the answers do. `deadline_ms`: when silence becomes a no (None:
+    never)."""
 
     asked: Question
     utterance: Utterance
@@ -61,27 +62,27 @@ class OpenQuestion:
     command: Command | None = None
     deadline_ms: int | None = None
     unanswered: int = 0
-    agreed: Callable[[Table, Command], None] | None = None  # what a yes does, if not what `command` says
-    otherwise: Callable[[Table, Command], None] | None = None  # what a no or silence does
-    silent: str = ""  # silence is no answer then, not even a no: this is said
-    after_silence: str = ""  # said first where silence does what a no does
-    stands: bool = False  # the clock stands until it is answered
-    about_ms: int | None = None  # when the words ended that it is about, whose rest may come before it is heard
-    either: tuple[Command, ...] = ()  # these commands are the choice
-    slot_by_slot: bool = False  # the move is taken apart: piece, file and rank, one after the other
-    repeated: bool = False  # one of the moves had been repeated as said, so that it is not dropped without a word
-    guessed: bool = False  # words that meant nothing pointed to what it is about
-    said: int = 0  # the last of its utterances that has been said
+    agreed: Callable[[Table, Command], None] | None = None  # effect of a yes, if not that of `command`
+    otherwise: Callable[[Table, Command], None] | None = None  # effect of a no or silence
+    silent: str = ""  # said on silence, which then is no answer at all
+    after_silence: str = ""  # said before silence takes effect as a no
+    stands: bool = False  # the clock is stopped until it is answered
+    about_ms: int | None = None  # end of the words it is about, which may be continued before it is heard
+    either: tuple[Command, ...] = ()  # the commands to choose from
+    slot_by_slot: bool = False  # asks for piece, file and rank of a move one by one
+    repeated: bool = False  # one of the moves was already repeated, so dropping it has to be announced
+    guessed: bool = False  # its subject was suggested by words without a meaning
+    said: int = 0  # the last of its utterances said so far
 
     @property
     def unsaid(self) -> bool:
-        """Whether it has not been said yet, as it was last put."""
+        """Whether it has not been said yet, as last asked."""
         return self.said != self.utterance.number
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question is open. `back`: where the game returns when it is closed; None: to the player to move."""
+    """A question is open. `back`: phase to return to when it is closed; None: the player to move."""
 
     phase: QuestionPhase
     question: OpenQuestion
@@ -89,7 +90,7 @@ class Asking:
 
 
 PhaseState = Waiting | Repeating | Announcing | Asking | Lasting
-"""A phase with everything that belongs to it, and is gone with it."""
+"""A phase with its data, which ends with it."""
 
 
 # --- the table itself -------------------------------------------------------------------------------------------------
@@ -97,13 +98,13 @@ PhaseState = Waiting | Repeating | Announcing | Asking | Lasting
 
 @dataclass
 class Table:
-    """Everything a game is, at one moment. Times in milliseconds of the events' time.
+    """The complete state of a game. Times in milliseconds of the events' time.
 
-    `given`: the kind of game; None: at this board, against an engine if the settings name one.
+    `given`: the kind of game; None: at this board, or against an engine if the settings name one.
     """
 
     settings: GameSettings
-    date: str = ""  # the day it began on
+    date: str = ""  # start date
     given: InitVar[Kind[Table] | None] = None
     kind: Kind[Table] = field(init=False)
     board: chess.Board = field(init=False)
@@ -111,12 +112,12 @@ class Table:
     rules: Rules = field(init=False)
     state: PhaseState = field(default_factory=lambda: Waiting(Phase.NOT_STARTED))
     plies: list[Ply] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)  # what happened since the last move
+    notes: list[Note] = field(default_factory=list)  # incidents since the last move
     offer: DrawOffer = field(default_factory=DrawOffer)
     bound: Bound = field(default_factory=Bound)
     illegal_moves: dict[chess.Color, int] = field(default_factory=lambda: dict.fromkeys(chess.COLORS, 0))
-    win_claim: tuple[chess.Color, Penalty] | None = None  # who may claim instead of moving, and what follows
-    postponed: tuple[chess.Color, Command] | None = None  # a claim, and whose, that the arbiter decides later
+    win_claim: tuple[chess.Color, Penalty] | None = None  # who may claim instead of moving, and the penalty
+    postponed: tuple[chess.Color, Command] | None = None  # a claim postponed by the arbiter, and the claimant
     absent: Absent | None = None
     machine: FromEngine = field(default_factory=FromEngine)
     company: Company = field(default_factory=Company)
@@ -125,8 +126,8 @@ class Table:
     times: TimesToTell = field(default_factory=TimesToTell)
     now_ms: int = 0
     started_ms: int = 0
-    turn_since_ms: int = 0  # since when the player to move can know that it is their turn
-    between_until_ms: int = 0  # words that began before this were said between the last move and the clock (Art. 9.1)
+    turn_since_ms: int = 0  # when the player to move learnt that it is their turn
+    between_until_ms: int = 0  # words that began before this came between the last move and the clock (Art. 9.1)
     _out: Outbox = field(default_factory=Outbox)
 
     def __post_init__(self, given: Kind[Table] | None) -> None:
@@ -146,41 +147,41 @@ class Table:
 
     @property
     def pending(self) -> Repeating | None:
-        """The move that is being repeated."""
+        """The move being repeated."""
         return self.state if isinstance(self.state, Repeating) else None
 
     @property
     def open(self) -> OpenQuestion | None:
-        """The question that is open."""
+        """The open question."""
         return self.state.question if isinstance(self.state, Asking) else None
 
     @property
     def ending(self) -> Ending | None:
-        """How the game has ended, None while it is played."""
+        """How the game ended; None during play."""
         return self.base.ending if isinstance(self.base, Over) else None
 
     @property
     def awaited(self) -> Awaited | None:
-        """What the game waits for to be said."""
+        """The utterance whose end the game waits for."""
         awaited = self.state.awaited if isinstance(self.state, Repeating | Announcing) else None
         return awaited if isinstance(awaited, Awaited) else None
 
     @property
     def window(self) -> CorrectionWindow | None:
-        """The time in which the move that has been repeated can still be corrected by voice."""
+        """The time in which the repeated move can still be corrected by voice."""
         awaited = self.state.awaited if isinstance(self.state, Repeating) else None
         return awaited if isinstance(awaited, CorrectionWindow) else None
 
     @property
     def base(self) -> Lasting | None:
-        """What lasts, also behind an open question; None while a player is to move."""
+        """The lasting phase, also behind an open question; None while a player is to move."""
         if isinstance(self.state, Asking):
             return self.state.back
         return self.state if isinstance(self.state, Lasting) else None
 
     @property
     def base_phase(self) -> Phase:
-        """What the game waits for when the question that is open, if any, has been closed, and is not the player."""
+        """The phase behind the open question, if any."""
         return self.phase if self.base is None else self.base.phase
 
     @property
@@ -190,22 +191,22 @@ class Table:
 
     @property
     def judging(self) -> Command | None:
-        """The claim that the engine judges."""
+        """The claim being judged."""
         return self.base.claim if isinstance(self.base, Judging) and not self.base.by_arbiter else None
 
     @property
     def adjournment(self) -> Adjournment | None:
-        """The adjournment on its way."""
+        """The adjournment in progress."""
         return self.base.adjournment if isinstance(self.base, Sealing | Adjourned) else None
 
     @property
     def considering(self) -> bool:
-        """Whether the engine is asked about a draw."""
+        """Whether the engine is considering a draw."""
         return isinstance(self.base, Thinking | Adjourned) and self.base.considering
 
     @property
     def stands(self) -> bool:
-        """Whether the clock stands only for the question that is open."""
+        """Whether the clock is stopped only for the open question."""
         return self.open is not None and self.open.stands
 
     # --- asking -------------------------------------------------------------------------------------------------------
@@ -217,101 +218,101 @@ class Table:
 
     @property
     def mistaken(self) -> frozenset[chess.Move]:
-        """Moves that were heard in place of the one that is to come, and not meant."""
+        """Moves that were recognised in place of the next one, but not meant."""
         unsure = self.heard.unsure
         return unsure.mistaken if unsure and unsure.plies == len(self.plies) else frozenset()
 
     def deny(self, moves: Iterable[chess.Move], readings: tuple[Reading, ...] = ()) -> None:
-        """These moves were heard and not meant; `readings`: what else may have been."""
+        """Note that these moves were recognised but not meant; `readings`: the other readings."""
         self.heard.unsure = Unsure(len(self.plies), self.heard.words_ended_ms, readings, self.mistaken | set(moves))
 
     @property
     def timed(self) -> bool:
-        """Whether anybody's time is limited."""
+        """Whether there is a time limit."""
         return not self.clock.control.untimed
 
     @property
     def default_ms(self) -> int:
-        """How late a player may come to the start."""
+        """Default time at the start, milliseconds."""
         minutes = self.settings.default_minutes
         return self.rules.default_ms if minutes is None else minutes * 60_000
 
     @property
     def may_be_missing(self) -> bool:
-        """Whether one of two people may not have come yet to the start."""
+        """Whether one of two people may still be missing at the start."""
         started = all(self.clock.moves(colour) for colour in chess.COLORS)
         return self.kind.both_here and not started and self.base_phase not in (Phase.NOT_STARTED, Phase.OVER)
 
     def is_missing(self, colour: chess.Color) -> bool:
-        """Whether this side has been told to be missing."""
+        """Whether this side was reported missing."""
         return self.absent is not None and colour in self.absent.colours
 
     def came(self, colour: chess.Color) -> None:
-        """This side is there now, if it was missing."""
+        """This side has arrived, if it was missing."""
         if self.absent is not None and colour in self.absent.colours:
             others = tuple(other for other in self.absent.colours if other != colour)
             self.absent = replace(self.absent, colours=others) if others else None
 
     @property
     def may_seal_reply(self) -> bool:
-        """Whether the player to move answers a side that is missing, and may seal the move."""
+        """Whether the player to move replies to a missing side, and may seal the move."""
         return self.is_missing(not self.turn) and bool(self.plies)
 
     @property
     def engine_to_move(self) -> bool:
-        """Whether the engine, or somebody on a server, makes the next move."""
+        """Whether the next move comes from the engine or a server."""
         return self.kind.opponent == self.turn
 
     @property
     def seeks_hint(self) -> bool:
-        """Whether the engine is looking for a hint for the player to move."""
+        """Whether the engine is searching for a hint."""
         hint = self.machine.hint
         return hint is not None and hint.uci is None and hint.fen == self.board.fen()
 
     @property
     def casual(self) -> bool:
-        """Whether the program may help and volunteer."""
+        """Whether the program may help and volunteer information."""
         return self.settings.preset is Preset.CASUAL
 
     def announced(self, move: chess.Move) -> SaidMove:
-        """The announcement of a move that is legal now, as this game's settings want it."""
+        """Announcement of a legal move, by this game's settings."""
         return said_move(self.board, move, self.names_captured)
 
     @property
     def names_captured(self) -> bool:
-        """Whether announcements say which piece is captured. Elsewhere they are as the laws have them, and in strict
-        blind play the program does not tell where that piece stood."""
+        """Whether announcements name the captured piece. In other games they follow the laws, and in strict blind play
+        the program does not reveal what stood there."""
         return self.casual and self.settings.personal.captured
 
     def reason(self, refusal: Refusal) -> Phrase:
-        """Why a move is refused, as far as this game tells its players."""
+        """Why a move is refused, as far as this game may tell."""
         told = untold(refusal) if self.settings.preset is Preset.STRICT_BLIND else refusal
         return told.phrase
 
     @property
     def speaker(self) -> chess.Color:
-        """Whose words are heard: the only player's at the microphone, else those of the side to move."""
+        """The side whose words are heard: the only player here, otherwise the side to move."""
         return self.kind.speaker(self.turn)
 
     def speaker_of(self, command: Command) -> chess.Color:
-        """For whom `command` was said: for the side it names ("Schwarz gibt auf"), else for the speaker."""
+        """The side that `command` is for: the one it names ("Schwarz gibt auf"), otherwise the speaker's."""
         colour = command.slot("colour")
         return self.speaker if colour is None else bool(colour)
 
     def may_offer(self, by: chess.Color) -> bool:
-        """Whether a draw that `by` offers now can be agreed once it stands (2023: 5.2.3, after a move of both)."""
+        """Whether a draw offered now by `by` can be agreed (2023: 5.2.3, after a move of both)."""
         needed = max(self.rules.draw_after_plies, 2 * self.settings.draw_after)
         return len(self.plies) + (by == self.turn) >= needed
 
     def say_too_early(self) -> None:
-        """Why a draw cannot be agreed yet."""
+        """Say why a draw cannot be agreed yet."""
         if self.settings.draw_after:
             self.say("offer.not_before", {"number": self.settings.draw_after})
         else:
             self.say("offer.too_early")
 
     def thresholds(self, colour: chess.Color) -> tuple[int, ...]:
-        """The remaining times that are announced to `colour` in its current period."""
+        """Remaining times announced to `colour` in its current period."""
         if not self.timed:
             return ()
         base = self.clock.control.period(colour, self.clock.side(colour).period).base_ms
@@ -322,8 +323,8 @@ class Table:
     # --- doing --------------------------------------------------------------------------------------------------------
 
     def enter(self, entered: PhaseState) -> None:
-        """Go over to another phase, with what belongs to it: the only place where the phase changes. What belonged to
-        the old one is gone with it: also the engine's answer to a move that is not made. Raises IllegalTransition."""
+        """Change the phase, with its data; nothing else does. The data of the old one is lost, including the engine's
+        reply to a move that is not made. Raises IllegalTransition."""
         phases.check(self.phase, entered.phase)
         if self.pending is not None and self.pending.asked_ms is not None and entered.phase is not Phase.THINKING:
             self.machine.held = None
@@ -331,7 +332,7 @@ class Table:
         self.state = entered
 
     def amend(self, amended: PhaseState) -> None:
-        """Something new about the phase the game is in, or about the one that lasts behind the open question."""
+        """Change the data of the current phase, or of the lasting one behind the open question."""
         if isinstance(self.state, Asking) and isinstance(amended, Lasting):
             self.state = replace(self.state, back=amended)
         else:
@@ -339,19 +340,19 @@ class Table:
             self.state = amended
 
     def amend_question(self, question: OpenQuestion) -> None:
-        """Something new about the question that is open."""
+        """Change the open question."""
         assert isinstance(self.state, Asking), "a question is open"
         self.state = replace(self.state, question=question)
 
     def step_to_base(self) -> None:
-        """Close what is open: back to what lasts, or on to the side that is to move."""
+        """Close the open question: back to the lasting phase, or to the side to move."""
         if self.base is None:
             self.step_to_turn()
         elif self.state is not self.base:
             self.enter(self.base)
 
     def step_to_turn(self) -> None:
-        """On to the side that is to move, whatever lasted until now."""
+        """On to the side to move, whatever the phase."""
         if self.engine_to_move:
             following: PhaseState = Thinking()
         elif self.bound.repeats:
@@ -365,7 +366,7 @@ class Table:
             self.enter(following)
 
     def forget(self) -> None:
-        """Nothing is offered, claimed or touched any more, and no player is waited for."""
+        """Drop all offers, claims, touched pieces and missing players."""
         self.machine.held = self.win_claim = self.absent = self.postponed = None
         self.offer, self.bound = DrawOffer(), Bound()
 
@@ -376,11 +377,11 @@ class Table:
         return utterance
 
     def tell(self, phrases: Sequence[Phrase]) -> Utterance:
-        """Say these sentences, one at least; returns the last one."""
+        """Say these sentences, at least one; returns the last utterance."""
         return [self.say(one.key, one.slots) for one in phrases][-1]
 
     def again(self, utterance: Utterance) -> Utterance:
-        """Say the same once more, under a new number; what waited for the old one waits for the new one."""
+        """Repeat an utterance under a new number; what waited for the old one waits for the new one."""
         fresh = self.say(utterance.key, dict(utterance.slots), utterance.priority)
         match self.state:
             case Repeating(awaited=CorrectionWindow(number)) if number == utterance.number:
@@ -394,7 +395,7 @@ class Table:
         return fresh
 
     def wait_for(self, utterance: Utterance) -> None:
-        """The game goes on when this has been said, or after `SPEECH_LIMIT_MS` without a report."""
+        """Continue when this was said, or after `SPEECH_LIMIT_MS` without a report."""
         assert isinstance(self.state, Repeating | Announcing), "only these wait for the end of what is said"
         self.amend(replace(self.state, awaited=Awaited(utterance.number, self.now_ms + SPEECH_LIMIT_MS)))
 
@@ -403,21 +404,21 @@ class Table:
         self._out.effects.append(Sound(tone, alone))
 
     def do(self, effect: Effect) -> None:
-        """Have this done."""
+        """Add an effect."""
         self._out.effects.append(effect)
 
     def take_floor(self) -> None:
-        """Whoever had the floor until now expected other words: what can be said is told in any case."""
+        """The game gets the floor: its expectation is sent again in any case."""
         self._out.listened = None
 
     def listen(self, expectation: Expectation) -> None:
-        """Tell what can be said now, if that has changed."""
+        """Send the expectation, if it has changed."""
         if expectation != self._out.listened:
             self._out.listened = expectation
             self._out.effects.append(Listen(expectation))
 
     def keep_private(self) -> None:
-        """Tell whether announcements are for the envelope, if that has changed: until the clocks are stopped."""
+        """Send whether announcements are to be sealed, if that has changed: until the clocks are stopped."""
         sealing, wanted = self.base, KeepPrivate(None)
         if isinstance(sealing, Sealing) and (self.phase is Phase.SEALING or sealing.adjournment.stage is Stage.SEALED):
             wanted = KeepPrivate(sealing.adjournment.envelope, self.clock, sealing.resumes_in_ms)
@@ -426,13 +427,13 @@ class Table:
             self._out.effects.append(wanted)
 
     def take_effects(self) -> tuple[Effect, ...]:
-        """What has been collected; the next event starts with nothing."""
+        """The collected effects; the next event starts with none."""
         effects, self._out.effects = tuple(self._out.effects), []
         return effects
 
     @property
     def last_said(self) -> Utterance:
-        """What has been said last about the event at hand. Raises ValueError when nothing has."""
+        """The last utterance of the current event. Raises ValueError if there is none."""
         said = [effect.utterance for effect in self._out.effects if isinstance(effect, Say)]
         if not said:
             raise ValueError("nothing has been said")

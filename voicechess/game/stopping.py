@@ -1,4 +1,4 @@
-"""What stops the clocks: the pause, and the end of the game, whose result is said and stands."""
+"""Stopping the clocks: the pause, and the end of the game with its result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from voicechess.messages import Side
 
 
 def stop_play(table: Table) -> None:
-    """Into the pause from wherever the game is, but not while a move is being repeated. An envelope stays closed."""
+    """Pause from any phase, except during a repetition. An envelope stays closed."""
     if isinstance(table.base, Adjourned | Over):
         table.step_to_base()
         return
@@ -31,21 +31,21 @@ def stop_play(table: Table) -> None:
 
 
 def leave(table: Table) -> None:
-    """The player goes; the game is kept as it stands, with its clock stopped, until somebody comes back."""
+    """The player leaves; the game is kept with its clock stopped until somebody comes back."""
     stop_play(table)
     if table.paused is not None:
         table.amend(Paused(Pause.LEFT))
 
 
 def start_again(table: Table, ending: Ending) -> None:
-    """This game does not count, and another one begins."""
+    """This game is void, and another one starts."""
     finish(table, ending, asks=False)
     table.say("new_game")
     table.do(NewGame())
 
 
 def finish(table: Table, ending: Ending, asks: bool = True) -> None:
-    """End the game with `ending`, now. `asks`: what is wanted next."""
+    """End the game with `ending`, now. `asks`: ask what to do next."""
     thinks = table.engine_to_move and table.phase in (Phase.THINKING, Phase.CONFIRMING)
     if table.kind.against_engine and (thinks or table.judging is not None):
         table.do(StopThinking())
@@ -65,7 +65,7 @@ def finish(table: Table, ending: Ending, asks: bool = True) -> None:
 
 
 def agree(table: Table) -> None:
-    """Both have agreed to a draw. The rules of an event may want the arbiter's consent (2023: 9.1.1)."""
+    """A draw was agreed. An event's rules may require the arbiter's consent (2023: 9.1.1)."""
     if table.settings.draw_consent and table.kind.both_here:
         questions.confirm(
             table, Command("draw_accept"), key="confirm.draw_consent", agreed=_drawn, otherwise=_no_consent
@@ -85,13 +85,13 @@ def _no_consent(table: Table, command: Command) -> None:
 
 
 def flag_fell(table: Table, at_ms: int, ruled: Sequence[chess.Color] = ()) -> bool:
-    """Whether a flag was down at `at_ms` and what becomes of it has ended the game (both down: play may go on). A game
-    on a server is not ended by the clock here. `ruled`: the sides whose flags the arbiter found down, whatever the
-    clock knows of the order."""
+    """Whether a flag was down at `at_ms` and has ended the game (if both are, play may go on). A game on a server is
+    never ended by the clock here. `ruled`: sides whose flags the arbiter found down, whatever order the clock
+    recorded."""
     first = tuple(ruled) or (table.clock.flag(at_ms) if table.kind.decided_here else ())
     if not first:
         return False
-    # A side in its last period has no time that the game could go on with.
+    # A side in its last period has no time left to play on with.
     last_period = any(table.clock.last_period(colour) for colour in first)
     ending = fallen_flag(table.board, first, last_period)
     if ending is None:
@@ -105,7 +105,7 @@ def flag_fell(table: Table, at_ms: int, ruled: Sequence[chess.Color] = ()) -> bo
 
 
 def _decide_postponed(table: Table, by: chess.Color, claim: Command, at_ms: int) -> None:
-    """The claimant's flag has fallen, and the arbiter has not decided yet (2009: 10.2 b; 2023: Guidelines III.5)."""
+    """The claimant's flag has fallen before the arbiter decided (2009: 10.2 b; 2023: Guidelines III.5)."""
     if table.open is not None:
         table.step_to_base()
     table.clock = table.clock.pause(at_ms)

@@ -1,7 +1,7 @@
-"""Positions in words: in short, as a whole, and what has changed since a position was told.
+"""Descriptions of positions: in short, in full, and as changes since a position was last read.
 
-In short is what somebody needs who has played the game up to here: a castled king and the pawns at home are named with
-one word each. It says as much as the whole does, with fewer words.
+The short one is for somebody who has followed the game: a castled king and pawns on their starting squares take one
+word each. It contains as much as the full one, in fewer words.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from voicechess.messages import File, Listing, Phrase, Piece, Rank, Side, Slot, 
 KINDS = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
 
 FEWEST_AT_HOME = 3
-"""Number of pawns on their starting squares from which on they are told together; fewer are named one by one."""
+"""Fewest pawns on their starting squares that are summarised; fewer are named individually."""
 
 _CASTLED = {"position.castled_short": (6, 5), "position.castled_long": (2, 3)}  # the files of king and rook
 
 
 def sides_told(board: chess.BaseBoard) -> tuple[Phrase, ...]:
-    """Where everything stands, piece by piece: White, then Black."""
+    """Both sides in full, piece by piece: White, then Black."""
     return tuple(side_told(board, colour) for colour in chess.COLORS)
 
 
 def side_told(board: chess.BaseBoard, colour: chess.Color) -> Phrase:
-    """Where everything of one side stands, piece by piece."""
+    """One side in full, piece by piece."""
     pieces = [(kind, board.pieces(kind, colour)) for kind in KINDS]
     groups = tuple(
         group(kind, len(squares), Listing(tuple(_by_rank(squares, colour)), "")) for kind, squares in pieces if squares
@@ -35,12 +35,12 @@ def side_told(board: chess.BaseBoard, colour: chess.Color) -> Phrase:
 
 
 def sides_in_short(board: chess.BaseBoard) -> tuple[Phrase, ...]:
-    """The same in short."""
+    """Both sides in short."""
     return tuple(side_in_short(board, colour) for colour in chess.COLORS)
 
 
 def side_in_short(board: chess.BaseBoard, colour: chess.Color) -> Phrase:
-    """The same of one side."""
+    """One side in short."""
     left = {kind: board.pieces(kind, colour) for kind in KINDS}
     groups: list[Slot] = []
     first_rank = 0 if colour == chess.WHITE else 7
@@ -60,7 +60,8 @@ def side_in_short(board: chess.BaseBoard, colour: chess.Color) -> Phrase:
 
 
 def _pawns_in_short(pawns: chess.SquareSet, colour: chess.Color) -> Phrase:
-    """The pawns; those at home only where there is one on each file, so that the others tell which these are."""
+    """The pawns; those on their starting squares are summarised only if every file has a pawn, so that the others
+    identify them."""
     at_home = pawns & (chess.BB_RANK_2 if colour == chess.WHITE else chess.BB_RANK_7)
     every_file = len({chess.square_file(square) for square in pawns}) == 8
     if not every_file or len(at_home) < FEWEST_AT_HOME:
@@ -77,7 +78,7 @@ def group(kind: chess.PieceType, count: int, places: Listing) -> Phrase:
 
 
 def _by_rank(squares: Iterable[chess.Square], colour: chess.Color) -> Iterator[Slot]:
-    """Squares from a side's first rank on; those on one rank have it named once: "Anna, Bella zwei"."""
+    """Squares from a side's first rank on; those on one rank share its name: "Anna, Bella zwei"."""
     for rank in range(8) if colour == chess.WHITE else range(7, -1, -1):
         files = [chess.square_file(square) for square in squares if chess.square_rank(square) == rank]
         if len(files) == 1:
@@ -92,7 +93,7 @@ def _by_rank(squares: Iterable[chess.Square], colour: chess.Color) -> Iterator[S
 
 
 def changes_told(before: chess.Board, moves: Sequence[chess.Move]) -> tuple[Phrase, ...]:
-    """What `moves` have changed of the position `before`, each piece with the way it has come; () for nothing."""
+    """Changes by `moves` to the position `before`, each piece with its route; () for none."""
     board, came_from = before.copy(stack=False), {square: square for square in before.piece_map()}
     for move in moves:
         _make(board, move, came_from)
@@ -104,7 +105,7 @@ def changes_told(before: chess.Board, moves: Sequence[chess.Move]) -> tuple[Phra
 
 
 def _make(board: chess.Board, move: chess.Move, came_from: dict[chess.Square, chess.Square]) -> None:
-    """Make the move; `came_from` tells where each piece stood at first."""
+    """Make the move; `came_from`: original square of each piece."""
     old, castles = board.piece_map(), board.is_castling(move)
     board.push(move)
     new = board.piece_map()
@@ -126,7 +127,7 @@ def _changes(
         first = before.piece_type_at(origin)
         if piece is None or first is None or piece.color != colour:
             continue
-        if square == origin and piece.piece_type == first:  # else a pawn that was promoted has come back
+        if square == origin and piece.piece_type == first:  # otherwise a promoted pawn has come back
             continue
         way: dict[str, Slot] = {"piece": Piece(first), "start": Square(origin), "target": Square(square)}
         if piece.piece_type == first:

@@ -1,6 +1,6 @@
-"""What time alone does: flags fall, questions run out, unreported speech counts as said, thresholds are told.
+"""Effects of time alone: flags fall, questions expire, unreported speech counts as said, remaining times are announced.
 
-Everything here depends on when it was due and on nothing else, so it does not matter how often anybody looks.
+All of it depends only on due times, so it does not matter how often it is checked.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from voicechess.laws.clock import crossed
 from voicechess.messages import Duration, Priority, Side, TimeLeft, Tone
 
 FLAG_GRACE_MS = 2_000
-"""Time in milliseconds after a flag has fallen in which an announcement that ended before may still arrive from the
-recogniser or the engine. Larger: the flag is called later."""
+"""Time, milliseconds, after a flag fall in which an announcement that ended before may still arrive from the recogniser
+or engine. Larger: flags are called later."""
 
 RUNNING = PLAYERS_TURN | {Phase.CONFIRMING, Phase.REPEATING, Phase.THINKING, Phase.ECHOING}
 """Phases in which a clock runs."""
 
 
 def pass_time(table: Table, until_ms: int) -> None:
-    """Do everything that was due until `until_ms`, except flags (`flags`)."""
+    """Do everything due up to `until_ms`, except flags (`flags`)."""
     if table.awaited is not None and table.awaited.until_ms <= until_ms:
         speech_ended(table, table.awaited.until_ms)
     opened, stood = table.open, table.stands
     deadline_ms = None if opened is None or table.phase is not Phase.CONFIRMING else opened.deadline_ms
     if deadline_ms is not None and deadline_ms <= until_ms:
-        table.now_ms = max(table.now_ms, deadline_ms)  # what is asked next has its own time
+        table.now_ms = max(table.now_ms, deadline_ms)  # the next question has its own deadline
         questions.declined(table, "confirm.silence")
         turns.make_held(table)
         goes_on(table, stood, deadline_ms)
@@ -39,8 +39,8 @@ def pass_time(table: Table, until_ms: int) -> None:
 
 
 def goes_on(table: Table, stood: bool, at_ms: int) -> None:
-    """The clock runs again if it stood for a question and that has been answered: also that of a side that is missing
-    from a resumption."""
+    """Restart the clock if it was stopped for a question that was answered; also that of a side missing at a
+    resumption."""
     runs = table.phase in RUNNING or (table.phase is Phase.ADJOURNED and table.absent is not None)
     if stood and not table.stands and runs:
         table.clock = table.clock.resume(at_ms)
@@ -48,7 +48,7 @@ def goes_on(table: Table, stood: bool, at_ms: int) -> None:
 
 
 def speech_ended(table: Table, at_ms: int) -> None:
-    """What the game was waiting to be said has been said."""
+    """The utterance that the game waited for has ended."""
     if table.phase is Phase.REPEATING:
         turns.commit(table, at_ms)
     elif table.phase is Phase.ANNOUNCING:
@@ -56,7 +56,7 @@ def speech_ended(table: Table, at_ms: int) -> None:
 
 
 def flags(table: Table, now_ms: int) -> None:
-    """Claim the win for the side that has it (the assistant's duty, Appendix D), once nothing said in time can come."""
+    """Claim the win on time (the assistant's duty, Appendix D), once nothing said in time can still arrive."""
     if (
         table.base_phase in (Phase.OVER, Phase.NOT_STARTED, Phase.REPEATING, Phase.JUDGING)
         or table.machine.held is not None
@@ -70,9 +70,9 @@ def flags(table: Table, now_ms: int) -> None:
 
 
 def thresholds(table: Table, now_ms: int) -> None:
-    """Tell a player how much time is left when a threshold has been crossed, each once; never in strict presets."""
+    """Announce each remaining time once when it is crossed; never in strict presets."""
     if table.phase in (Phase.REPEATING, Phase.PAUSED) or table.base_phase is Phase.OVER or claims.asked(table):
-        return  # looked at afterwards: otherwise it would matter whether anybody looked meanwhile
+        return  # checked afterwards: otherwise the frequency of checks would matter
     running = table.clock.running
     since_ms, table.times.looked_ms = table.times.looked_ms, max(now_ms, table.times.looked_ms)
     if running is None or not table.casual or running == table.kind.opponent:
@@ -94,8 +94,8 @@ def thresholds(table: Table, now_ms: int) -> None:
 
 
 def jumped(table: Table, before_ms: int | None) -> None:
-    """A server has set the player's clock right, which showed `before_ms`: the lowest threshold that this has passed
-    over is crossed now."""
+    """A server has adjusted the player's clock, which showed `before_ms`: the lowest threshold passed by that counts as
+    crossed now."""
     left_ms = table.clock.remaining(table.speaker, table.now_ms)
     if before_ms is None or left_ms is None or table.clock.running != table.speaker:
         return
@@ -108,12 +108,12 @@ def jumped(table: Table, before_ms: int | None) -> None:
 
 
 def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
-    """The machine slept for `gap_ms` before `at_ms`: nobody's time. The game pauses until somebody is there."""
+    """The computer slept for `gap_ms` before `at_ms`, charged to nobody. The game pauses until somebody is there."""
     slept_from_ms = at_ms - gap_ms
     if table.base_phase not in (Phase.NOT_STARTED, Phase.OVER):
         pass_time(table, slept_from_ms)
         if table.phase is Phase.REPEATING:
-            # What the player said stands; nobody was there to correct it, but "take back" is.
+            # The player's move stands; it can still be taken back.
             turns.commit(table, slept_from_ms)
     table.now_ms = max(table.now_ms, at_ms)
     if not table.kind.runs_clock:
