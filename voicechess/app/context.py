@@ -38,16 +38,13 @@ STYLES: Mapping[str, Style] = {"fide": Style.FIDE, "own": Style.OWN, "plain": St
 
 @dataclass(frozen=True)
 class Context:
-    """One language, ready for speaking and understanding.
-
-    `kept`: the settings in the file; `preferences`: with command-line options applied. `problems`: errors in the file.
-    """
+    """One language, ready for speaking and understanding."""
 
     language: str
     wording: Wording
-    kept: Preferences = field(default_factory=Preferences)
-    preferences: Preferences = field(default_factory=Preferences)
-    problems: tuple[Failure, ...] = ()
+    kept: Preferences = field(default_factory=Preferences)  # the settings in the file
+    preferences: Preferences = field(default_factory=Preferences)  # with command-line options applied
+    problems: tuple[Failure, ...] = ()  # errors in the file
 
     @classmethod
     def create(cls, language: str | None) -> Context:

@@ -27,15 +27,13 @@ _UNREADABLE = frozenset({"journal.unreadable", "journal.newer_game"})
 
 @dataclass
 class RecordedDisplay:
-    """A display as the loop runs it. `recorders`: write the unfinished games, by board number. `last_ms`: time of the
-    last event in any of them. `tell`: reports disk errors. `unread`: why games of it cannot be resumed with the
-    others."""
+    """A display as the loop runs it."""
 
     display: Display
-    recorders: Mapping[int, Recorder]
-    last_ms: int = 0
-    tell: Callable[[Failure], None] = lambda failure: None
-    unread: tuple[Failure, ...] = ()
+    recorders: Mapping[int, Recorder]  # write the unfinished games, by board number
+    last_ms: int = 0  # time of the last event in any of them
+    tell: Callable[[Failure], None] = lambda failure: None  # reports disk errors
+    unread: tuple[Failure, ...] = ()  # why games of it cannot be resumed with the others
 
     @property
     def expectation(self) -> Expectation:

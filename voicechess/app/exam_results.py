@@ -37,13 +37,12 @@ a question; a question after background speech. Larger: that outcome is avoided 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """The intention behind an utterance. `move`: None where none may be made. `ours`: it was addressed to the game.
-    `answering`: a question was open."""
+    """The intention behind an utterance."""
 
-    move: chess.Move | None = None
+    move: chess.Move | None = None  # None where none may be made
     command: Command | None = None
-    ours: bool = True
-    answering: bool = False
+    ours: bool = True  # it was addressed to the game
+    answering: bool = False  # a question was open
 
 
 def harm(decision: Decision, expectation: Expectation, meant: Meant) -> float:

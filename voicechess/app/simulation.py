@@ -167,16 +167,13 @@ WAITED_MS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of an utterance. `decision`: play, ask, refuse, command or unclear; `move` only when played.
-
-    `candidates`: legal moves with their costs, cheapest first; `say`: the game's answer.
-    """
+    """Result of an utterance."""
 
     heard: str
-    decision: str
+    decision: str  # play, ask, refuse, command or unclear; `move` only when played
     move: chess.Move | None
-    candidates: tuple[tuple[chess.Move, float], ...]
-    say: str
+    candidates: tuple[tuple[chess.Move, float], ...]  # legal moves with their costs, cheapest first
+    say: str  # the game's answer
 
 
 def outcome(utterance: RecognisedUtterance, board: chess.Board, hearing: Hearing, wording: Wording) -> Outcome:

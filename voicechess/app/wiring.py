@@ -91,9 +91,7 @@ class WantedBoard:
 
 @dataclass(frozen=True)
 class WantedDevices:
-    """Which devices to use, and how the voice speaks. `microphone`/`speaker`: a name or a WAV file. `reader`: the
-    player's screen reader reads instead of the synthetic voice. `overhears`: a few commands may barge in, through a
-    loudspeaker as well."""
+    """Which devices to use, and how the voice speaks. `microphone`/`speaker`: a name or a WAV file."""
 
     voice_input: bool = True
     voice_output: bool = True
@@ -102,11 +100,11 @@ class WantedDevices:
     model: Path | None = None
     push_to_talk: bool = False
     headphones: bool = False
-    overhears: bool = True
+    overhears: bool = True  # a few commands may barge in, through a loudspeaker as well
     voice: VoiceSettings = field(default_factory=VoiceSettings)
     tones: frozenset[Tone] = frozenset(Tone)
     board: WantedBoard = WantedBoard()
-    reader: bool = False
+    reader: bool = False  # the player's screen reader reads instead of the synthetic voice
 
 
 class _Seats:

@@ -51,16 +51,14 @@ def agreed(
 
 @dataclass
 class Board:
-    """One board. `held`: the opponent's answers that wait until the giver comes; `untold`: what the game wanted to say
-    meanwhile; `due`: with what the game begins or goes on when the giver comes; `looked_ms`: when its clock was looked
-    at last. `number`: from 1."""
+    """One board."""
 
     session: Session
-    number: int
-    held: deque[ev.Event] = field(default_factory=deque)
-    untold: list[Utterance] = field(default_factory=list)
-    due: type[ev.Started | ev.Resumed] | None = None
-    looked_ms: int = 0
+    number: int  # from 1
+    held: deque[ev.Event] = field(default_factory=deque)  # the opponent's answers that wait until the giver comes
+    untold: list[Utterance] = field(default_factory=list)  # what the game wanted to say meanwhile
+    due: type[ev.Started | ev.Resumed] | None = None  # with what the game begins or goes on when the giver comes
+    looked_ms: int = 0  # when its clock was looked at last
     seen: bool = False
 
     @property

@@ -57,44 +57,34 @@ class PersonalChoices:
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """One game's terms. `time` is the notation of `game.clock.parse_time` ("5+3", "90/40+30:15+30"); "" means untimed.
-
-    `default_minutes`: who comes later than that has lost; None: as the edition of the laws has it.
-    `quickplay`: what was announced for it by the edition of 2023. `draw_after`: so
-    many moves both have to make before a draw can be agreed, and `draw_consent`: only with the arbiter's consent (2023:
-    9.1.1), where two people play here.
-
-    Of a game in a simultaneous display: `display`, the same text in all its games; `board`, its number from 1; `giver`,
-    the colour of the player who gives it.
-
-    Of a game on a server: `site`, its address; `rated`; both ratings where they are known. `correspondence`: of a game
-    by letter, in which both sides are announced or arrive here. `personal`: what is nobody's business but the player's.
-    """
+    """The terms of a game."""
 
     white: Player = Player.VOICE
     black: Player = Player.ENGINE
-    level: int = 3
-    time: str = ""
-    laws: int = 2023
+    level: int = 3  # of the engine, 1 to 10
+    time: str = ""  # as read by `time_controls.parse_time` ("5+3", "90/40+30:15+30"); "": untimed
+    laws: int = 2023  # edition
     fen: str = chess.STARTING_FEN
-    chess960: int | None = None
+    chess960: int | None = None  # number of the starting position; None: standard chess
     preset: Preset = Preset.CASUAL
-    default_minutes: int | None = None
+    default_minutes: int | None = None  # lateness that loses; None: as in the edition of the laws
     touch_move: bool = False
-    penalties: bool = False
+    penalties: bool = False  # for illegal moves
     white_name: str = ""
     black_name: str = ""
-    site: str = ""
+    site: str = ""  # address of a game on a server
     rated: bool = False
-    white_rating: int | None = None
+    white_rating: int | None = None  # None: unknown
     black_rating: int | None = None
-    display: str = ""
-    board: int = 0
-    giver: chess.Color = chess.WHITE
-    correspondence: Correspondence | None = None
-    quickplay: Quickplay = Quickplay.CLAIMS
-    draw_after: int = 0
-    draw_consent: bool = False
+    display: str = ""  # of a simultaneous display: a text shared by all its games
+    board: int = 0  # its number in a display, from 1
+    giver: chess.Color = chess.WHITE  # colour of the player who gives the display
+    correspondence: Correspondence | None = (
+        None  # of a correspondence game, in which both sides' moves are entered here
+    )
+    quickplay: Quickplay = Quickplay.CLAIMS  # what was announced for the quickplay finish (edition of 2023)
+    draw_after: int = 0  # moves of both sides before a draw can be agreed (2023: 9.1.1)
+    draw_consent: bool = False  # a draw needs the arbiter's consent (2023: 9.1.1), with two people here
     personal: PersonalChoices = field(default_factory=PersonalChoices)
 
 

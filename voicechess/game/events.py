@@ -105,19 +105,14 @@ class Tick(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentMoved(Event):
-    """The engine's move in UCI, or its resignation (`uci` None), perhaps with a draw offer. `ended_ms`: time of its
-    decision.
+    """The engine's move, or its resignation, perhaps with a draw offer."""
 
-    `request`, here and in other answers: number of the request; 0 in journals older than those. `game`: that of the
-    request, if several are in progress; 0 within each game.
-    """
-
-    uci: str | None
+    uci: str | None  # None: it resigns
     offers_draw: bool = False
     claims_draw: bool = False
-    ended_ms: int | None = None
-    request: int = 0
-    game: int = 0
+    ended_ms: int | None = None  # time of its decision
+    request: int = 0  # number of the request, as in its other answers; 0 in older journals
+    game: int = 0  # that of the request, if several are in progress; 0 within each game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,16 +145,12 @@ class HintFound(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sealed(Event):
-    """A move was announced for the envelope. Only the seal is in this event, not the move or its words.
-
-    `ended_ms`: end of the words. `resumes`: when play resumes, as in `adjournment.Envelope`. `clear`: whether the
-    announcement means exactly one legal move.
-    """
+    """A move was announced for the envelope. Only the seal is in this event, not the move or its words."""
 
     sealed: str
-    ended_ms: int
-    resumes: str = ""
-    clear: bool = True
+    ended_ms: int  # end of the words
+    resumes: str = ""  # when play resumes, as in `adjournment.Envelope`
+    clear: bool = True  # whether the announcement means exactly one legal move
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,14 +165,13 @@ class EnvelopeOpened(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentFailed(Event):
-    """The engine is silent, gone or sends invalid output. `reason`: a key below [sentences.opponent]; `final`: no
-    further attempt.
+    """The engine is silent, gone or sends invalid output.
 
     `request` 0: there is no engine.
     """
 
-    reason: str
-    final: bool = False
+    reason: str  # a key below [sentences.opponent]
+    final: bool = False  # no further attempt
     request: int = 0
     game: int = 0
 
@@ -276,28 +266,23 @@ class Trouble(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerState(Event):
-    """So the game stands at the server, which is always right.
+    """The state of the game at the server, which is always right."""
 
-    `moves`: all of them in UCI, as the server has them (castling may be king takes rook). Clocks in milliseconds as of
-    `at_ms`, None if untimed. `status`: Lichess' name of it (created, started, mate, resign, stalemate, timeout,
-    draw, outoftime, aborted, noStart, cheat, unknownFinish, variantEnd, insufficientMaterialClaim). `winner`: the
-    colour, None while there is none. `…_draws`, `…_takes_back`: that side proposes it. `expires_ms`: the first move
-    is due in so many milliseconds. `first`: the first line of a stream that was just opened.
-    """
-
-    moves: tuple[str, ...] = ()
-    white_ms: int | None = None
-    black_ms: int | None = None
+    moves: tuple[str, ...] = ()  # all of them in UCI, as the server has them (castling may be king takes rook)
+    white_ms: int | None = None  # White's clock at `at_ms`; None: untimed
+    black_ms: int | None = None  # likewise Black's
     white_increment_ms: int = 0
     black_increment_ms: int = 0
     status: str = "started"
-    winner: bool | None = None
-    white_draws: bool = False
-    black_draws: bool = False
-    white_takes_back: bool = False
-    black_takes_back: bool = False
-    expires_ms: int | None = None
-    first: bool = False
+    """Lichess' name (created, started, mate, resign, stalemate, timeout, draw, outoftime, aborted, noStart,
+    cheat, unknownFinish, variantEnd, insufficientMaterialClaim)."""
+    winner: bool | None = None  # the colour; None: none, or not yet
+    white_draws: bool = False  # White offers a draw
+    black_draws: bool = False  # likewise Black
+    white_takes_back: bool = False  # White proposes a takeback
+    black_takes_back: bool = False  # likewise Black
+    expires_ms: int | None = None  # time until which the first move is due
+    first: bool = False  # the first line of a newly opened stream
     game: int = 0
 
 
@@ -353,17 +338,12 @@ class ServerRated(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerProfile(Event):
-    """The opponent's profile; texts are verbatim.
+    """The opponent's profile; texts are verbatim."""
 
-    `title`: the server's abbreviation ("GM", "WIM"), "" for none. `country`: ISO 3166 code or another name of a flag,
-    "" if unknown. `games`: number of games against each other, None if unknown; `half_points`: the player's and the
-    opponent's score in them, in half points.
-    """
-
-    title: str = ""
-    country: str = ""
-    games: int | None = None
-    half_points: tuple[int, int] = (0, 0)
+    title: str = ""  # the server's abbreviation ("GM", "WIM"), "" for none
+    country: str = ""  # ISO 3166 code or another name of a flag, "" if unknown
+    games: int | None = None  # number of games against each other, None if unknown
+    half_points: tuple[int, int] = (0, 0)  # the player's and the opponent's score in them, in half points
     game: int = 0
 
 

@@ -219,18 +219,14 @@ class CorrectionWindow:
 
 @dataclass(frozen=True, slots=True)
 class Repeating:
-    """A move is being repeated and not made yet. `ended_ms`: end of its words, when its clock stops.
-
-    `awaited`: the end of the repetition, then of the time for a correction. `unclear`: number of utterances since that
-    were not understood. `asked_ms`: since when the engine has been thinking about the reply; None: not yet.
-    """
+    """A move is being repeated and not made yet."""
 
     phase: ClassVar[Phase] = Phase.REPEATING
     move: chess.Move
-    ended_ms: int
-    awaited: Awaited | CorrectionWindow | None = None
-    unclear: int = 0
-    asked_ms: int | None = None
+    ended_ms: int  # end of its words, when its clock stops
+    awaited: Awaited | CorrectionWindow | None = None  # the end of the repetition, then of the time for a correction
+    unclear: int = 0  # number of utterances since that were not understood
+    asked_ms: int | None = None  # since when the engine has been thinking about the reply; None: not yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,13 +267,12 @@ class Sealing:
 
 @dataclass(frozen=True, slots=True)
 class Adjourned:
-    """The envelope is closed. `considering`: the engine is considering a draw. `settled`: lateness at this resumption
-    has been handled."""
+    """The envelope is closed."""
 
     phase: ClassVar[Phase] = Phase.ADJOURNED
     adjournment: Adjournment
-    considering: bool = False
-    settled: bool = False
+    considering: bool = False  # the engine is considering a draw
+    settled: bool = False  # lateness at this resumption has been handled
 
 
 @dataclass(frozen=True, slots=True)

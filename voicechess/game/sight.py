@@ -22,26 +22,22 @@ _TO_MOVE = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED, Phase.ECHOING, Phase.
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A spectator's view of a game. `fen`: "" if the position is hidden. `last`: the last move, castling as the king's
-    move. `clocks`: White's and Black's remaining milliseconds, None if untimed; `running`: whose clock runs. `moves`:
-    the score, one line per move number. `below`: the side at the bottom. `here`: whether the side to move is played
-    here and may move. `board`: its number in a display, 0 for a single one. `chess960`: castling is king onto rook.
-    `plies`: the source of `moves`."""
+    """A spectator's view of a game."""
 
-    fen: str
-    last: tuple[chess.Square, chess.Square] | None
+    fen: str  # "" if the position is hidden
+    last: tuple[chess.Square, chess.Square] | None  # the last move, castling as the king's move
     check: chess.Square | None
     turn: chess.Color
     names: tuple[str, str]
-    clocks: tuple[int | None, int | None]
-    running: chess.Color | None
-    moves: tuple[str, ...]
-    below: chess.Color
-    here: bool
+    clocks: tuple[int | None, int | None]  # White's and Black's remaining milliseconds, None if untimed
+    running: chess.Color | None  # whose clock runs
+    moves: tuple[str, ...]  # the score, one line per move number
+    below: chess.Color  # the side at the bottom
+    here: bool  # whether the side to move is played here and may move
     result: str
-    board: int
-    chess960: bool
-    plies: Sequence[Ply]
+    board: int  # its number in a display, 0 for a single one
+    chess960: bool  # castling is king onto rook
+    plies: Sequence[Ply]  # the source of `moves`
 
 
 def seen(session: Session, now_ms: int, letters: PieceLetters, before: Sight | None = None) -> Sight:

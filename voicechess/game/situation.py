@@ -35,16 +35,12 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """The missing sides. `loses_at_ms`: end of their default time (None: unknown, or never).
-
-    `turn_ms`: time used by the side to move when the missing side's clock was started instead. `over`: the default time
-    is over, and it is being checked whether the sealed move ended the game.
-    """
+    """The missing sides."""
 
     colours: tuple[chess.Color, ...]
-    loses_at_ms: int | None = None
-    turn_ms: int = 0
-    over: bool = False
+    loses_at_ms: int | None = None  # end of their default time (None: unknown, or never)
+    turn_ms: int = 0  # time used by the side to move when the missing side's clock was started instead
+    over: bool = False  # the default time is over, and it is being checked whether the sealed move ended the game
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,33 +56,25 @@ class Announced:
 @dataclass(frozen=True, slots=True)
 class Bound:
     """Obligations of the player to move since the last move: pieces touched, in order, and an illegal castling
-    announced.
-
-    `adjusts`: "j'adoube" was said. `announced`: an announcement that may still be penalised. `claim`: a draw claim to
-    be made good by the next announced move. `repeats`: the engine's last announcement has to be repeated first.
-    """
+    announced."""
 
     touched: tuple[chess.Square, ...] = ()
     castling: Castling | None = None
-    adjusts: bool = False
-    announced: Announced | None = None
-    claim: Command | None = None
-    repeats: bool = False
+    adjusts: bool = False  # "j'adoube" was said
+    announced: Announced | None = None  # an announcement that may still be penalised
+    claim: Command | None = None  # a draw claim to be made good by the next announced move
+    repeats: bool = False  # the engine's last announcement has to be repeated first
 
 
 @dataclass(frozen=True, slots=True)
 class Unsure:
-    """Readings of a move that were too uncertain to make it; cheapest first.
+    """Readings of a move that were too uncertain to make it; cheapest first."""
 
-    `plies`: number of plies made then. `ended_ms`: end of the words. `mistaken`: moves recognised but not meant.
-    `unheard`: nothing was understood.
-    """
-
-    plies: int
-    ended_ms: int
+    plies: int  # number of plies made then
+    ended_ms: int  # end of the words
     readings: tuple[Reading, ...] = ()
-    mistaken: frozenset[chess.Move] = frozenset()
-    unheard: bool = False
+    mistaken: frozenset[chess.Move] = frozenset()  # moves recognised but not meant
+    unheard: bool = False  # nothing was understood
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,13 +93,13 @@ class Doorbell(Conversation):
     """Hands everything to `inner`, until a challenge arrives: then that is asked about, and afterwards `inner` repeats
     its question. It ends with `game` set when one that was accepted has opened, or with `inner`.
 
-    A challenge that is not answered stays open: "annehmen" still accepts it. `numbers`: of requests to the server, the
-    same for all conversations of a program. `waiting`: challenges that arrived before this conversation.
+    A challenge that is not answered stays open: "annehmen" still accepts it.
     """
 
     inner: Inner = field(kw_only=True)
     numbers: Iterator[int] = field(default_factory=count)
-    waiting: list[ChallengeArrived] = field(default_factory=list)
+    """Of requests to the server, the same for all conversations of a program."""
+    waiting: list[ChallengeArrived] = field(default_factory=list)  # challenges that arrived before this conversation
     game: OnlineGame | None = None
     _asked: ChallengeArrived | None = None
     _open_ones: list[ChallengeArrived] = field(default_factory=list)

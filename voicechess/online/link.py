@@ -57,16 +57,14 @@ def harmless(text: str, most: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Premove:
-    """A move that is made when the opponent has moved. `said`: as it was told back, by utterance `number`, to its end
-    at `told_ms`; None: not yet. `answers`:
-    only to this move of theirs; None: to any. `captures`: it was said to be a capture, and is none elsewhere."""
+    """A move to be made as soon as the opponent has moved."""
 
     move: chess.Move
-    said: SaidMove
-    number: int = 0
-    told_ms: int | None = None
-    answers: chess.Move | None = None
-    captures: bool = False
+    said: SaidMove  # as it was read back
+    number: int = 0  # of the utterance that read it back
+    told_ms: int | None = None  # when that ended; None: not yet
+    answers: chess.Move | None = None  # only in reply to this move; None: to any
+    captures: bool = False  # it was announced as a capture, and is only made as one
 
 
 @dataclass(slots=True)
@@ -79,25 +77,19 @@ class Gone:
 
 @dataclass(slots=True)
 class Link:
-    """The server as this game knows it. `quick`, `chat`: as in the settings, until the player wants it otherwise.
-
-    `up`: the server has told the state of the game since the connection was made, so moves can be sent. `down`: why it
-    is not there, as far as that was told. `outgoing`: the last move on the board is not confirmed; `number`: of the
-    request that it was sent with, None while it waits for the connection; `lost`: nobody knows whether it arrived.
-    `again`: a move that was being repeated when the program ended or the machine fell asleep.
-    """
+    """The server as this game knows it. `quick`, `chat`: as in the settings, until the player wants it otherwise."""
 
     quick: bool = False
     chat: bool = False
     state: ServerState | None = None
-    up: bool = False
-    down: str = ""
-    unreadable: bool = False  # that the server's moves make no sense has been told
-    outgoing: bool = False
-    number: int | None = None
-    lost: bool = False
-    again: str = ""
-    began: bool = False  # the server has told how the game stands, ever
+    up: bool = False  # the state of the game was received since connecting, so moves can be sent
+    down: str = ""  # why the server is unreachable, as announced
+    unreadable: bool = False  # it was announced that the server's moves are invalid
+    outgoing: bool = False  # the last move on the board is not confirmed
+    number: int | None = None  # of the request that sent it; None while it waits for the connection
+    lost: bool = False  # it is unknown whether it arrived
+    again: str = ""  # a move that was being repeated when the program ended or the computer fell asleep
+    began: bool = False  # the state of the game was received at least once
     resumed: bool = False  # the program has come back, and it has not been told how the game stands
     offered: bool = False  # that the opponent offers a draw has been told
     takes_back: bool = False  # the opponent proposes a takeback, and it has not been answered

@@ -70,55 +70,44 @@ class OnlineTime:
 
 @dataclass(frozen=True, slots=True)
 class OnlineTerms:
-    """What two players agree on. `colour`: that of the player at this program, None: by lot. `variant`: Lichess' name
-    ("standard", "chess960", "fromPosition"; others arrive, but are not PLAYABLE). `fen`: where the game starts, ""
-    where that is not told or follows from the variant. `ratings`: of a seek, the lowest and the highest rating of who
-    may answer it; None: anybody may.
-    """
+    """Terms of a game at a server."""
 
     time: OnlineTime = field(default_factory=OnlineTime)
     rated: bool = False
     variant: str = "standard"
-    colour: chess.Color | None = None
-    fen: str = ""
+    """Lichess' name ("standard", "chess960", "fromPosition"; others arrive, but are not PLAYABLE)."""
+    colour: chess.Color | None = None  # of the player here; None: random
+    fen: str = ""  # initial position; "": unknown, or that of the variant
     ratings: tuple[int, int] | None = None
+    """Of a seek: lowest and highest rating of an opponent; None: any."""
 
 
 @dataclass(frozen=True, slots=True)
 class OnlinePlayer:
-    """Somebody at the server; texts are as they came and may hold anything.
+    """A player at the server; texts are verbatim and may contain anything."""
 
-    `name`: "" where it is hidden. `rating` None: not told. `level`: that of the server's computer, 1 to 8; None: a
-    person. `online` None: not told.
-    """
-
-    name: str
+    name: str  # "": hidden
     title: str = ""
-    rating: int | None = None
+    rating: int | None = None  # None: unknown
     provisional: bool = False
-    level: int | None = None
-    online: bool | None = None
+    level: int | None = None  # of the server's computer, 1 to 8; None: a person
+    online: bool | None = None  # None: unknown
 
 
 @dataclass(frozen=True, slots=True)
 class OnlineGame:
-    """A game in progress at the server. `site`: its page. `terms.colour` is never None.
-
-    `moved`: this player has made a move. `seconds_left`: of this player's time for the move to come, None: not told.
-    `last_move` in UCI, "" before the first. `speed`: a game that is listed or opened tells only this of its time, and
-    `terms.time` only when it is entered; None: not told.
-    """
+    """A game in progress at the server."""
 
     id: str
     opponent: OnlinePlayer
-    terms: OnlineTerms
+    terms: OnlineTerms  # `terms.colour` is never None
     fen: str = ""
-    site: str = ""
+    site: str = ""  # address of its page
     my_turn: bool = False
-    moved: bool = False
-    last_move: str = ""
-    seconds_left: int | None = None
-    speed: Speed | None = None
+    moved: bool = False  # this player has made a move
+    last_move: str = ""  # in UCI; "" before the first
+    seconds_left: int | None = None  # this player's time for the next move; None: unknown
+    speed: Speed | None = None  # all that is known of the time control until the game is entered; None: unknown
 
 
 # --- What happens ---

@@ -99,21 +99,17 @@ _ACCEPTS = frozenset(
 
 @dataclass
 class Online(OnlineNames):
-    """Talks until a game is there. `account`: whose it is, known when the server has answered. `wish`: what was asked
-    for beforehand. `rematch`: the game before, of whose kind another one is offered. `numbers`: of requests, the same
-    for all conversations of a program.
+    """Talks until a game is there. `wish`: what was asked for beforehand. `rematch`: the game before, of whose kind
+    another one is offered."""
 
-    `boards`: the games of a simultaneous display, if that is what was chosen.
-
-    `left`: games in progress that are not entered by themselves, since the player has just left them.
-    """
-
-    account: Callable[[], str] = lambda: ""
+    account: Callable[[], str] = lambda: ""  # whose it is, known when the server has answered
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    """Of requests, the same for all conversations of a program."""
     left: frozenset[str] = frozenset()
+    """Games in progress that are not entered by themselves, since the player has just left them."""
     outcome: OnlineOutcome | None = None
     game: OnlineGame | None = None
-    boards: tuple[OnlineGame, ...] = ()
+    boards: tuple[OnlineGame, ...] = ()  # the games of a simultaneous display, if that is what was chosen
     _listed: bool = False
     _known: set[str] = field(default_factory=set)
     _challenge: str | None = None

@@ -73,22 +73,20 @@ PASSED = WAITING | {OnlineStep.EXPIRED, OnlineStep.RETRY, OnlineStep.MEANT, Onli
 
 @dataclass
 class OnlineQuestions(Conversation):
-    """The open question and what has been answered. `wish`: what is wanted so far; `rematch`: the game before, of whose
-    kind another one is offered; `games`: in progress; `_friends`: None until the server has told them; `_request`: what
-    was asked of the server last; `_ended_at`: when a seek ended without a game."""
+    """The open question and what has been answered."""
 
     REMEMBERED: ClassVar[tuple[str, ...]] = ("step", "wish", "_page")
 
-    wish: OnlineWish = field(default_factory=OnlineWish)
-    rematch: OnlineGame | None = None
+    wish: OnlineWish = field(default_factory=OnlineWish)  # what is wanted so far
+    rematch: OnlineGame | None = None  # the game before, of whose kind another one is offered
     step: OnlineStep = OnlineStep.ASKING
-    games: tuple[OnlineGame, ...] = ()
-    _friends: tuple[OnlinePlayer, ...] | None = None
+    games: tuple[OnlineGame, ...] = ()  # in progress
+    _friends: tuple[OnlinePlayer, ...] | None = None  # None until the server has told them
     _page: int = 0
     _spelled: str = ""
     _meant: str = ""
-    _request: LobbyRequest | None = None
-    _ended_at: int | None = None
+    _request: LobbyRequest | None = None  # what was asked of the server last
+    _ended_at: int | None = None  # when a seek ended without a game
     _waits_since: int = 0
     _told_at: int | None = None
 

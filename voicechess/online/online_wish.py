@@ -25,8 +25,7 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OnlineWish:
-    """What is asked for, before it is or while it is talked about. None: not yet known. `lot`: the colour is drawn.
-    `simul`: the games in progress, as boards of a display. `ratings`: of an opponent who is looked for."""
+    """What is asked for, before it is or while it is talked about. None: not yet known."""
 
     mode: Mode | None = None
     name: str = ""
@@ -34,10 +33,10 @@ class OnlineWish:
     time: OnlineTime | None = None
     rated: bool | None = None
     colour: chess.Color | None = None
-    lot: bool = False
+    lot: bool = False  # the colour is drawn
     variant: str = "standard"
-    simul: bool = False
-    ratings: tuple[int, int] | None = None
+    simul: bool = False  # the games in progress, as boards of a display
+    ratings: tuple[int, int] | None = None  # of an opponent who is looked for
 
     @property
     def terms(self) -> OnlineTerms:

@@ -31,18 +31,14 @@ _SPARE_SECONDS = 0.2  # overhead of the pipe and this program
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One level. `blunder`: probability, 0 to 1, of a random move; `depth` in plies, None for no limit.
-
-    `seconds`: longest time for a move, if the clock allows it. `elo`: limit for Stockfish (UCI_Elo); None together with
-    `skill` None means full strength. `skill`: Stockfish's Skill Level, for strengths below its lowest Elo.
-    """
+    """One level."""
 
     number: int
-    blunder: float
-    depth: int | None
-    seconds: float
-    elo: int | None = None
-    skill: int | None = None
+    blunder: float  # probability, 0 to 1, of a random move
+    depth: int | None  # plies; None: no limit
+    seconds: float  # most time for a move, if the clock allows it
+    elo: int | None = None  # limit for Stockfish (UCI_Elo); None together with `skill` None means full strength
+    skill: int | None = None  # Stockfish's Skill Level, for strengths below its lowest Elo
 
     @property
     def key(self) -> str:

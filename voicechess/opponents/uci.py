@@ -49,16 +49,12 @@ class OpponentError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class EngineTimeouts:
-    """Timeouts for an engine, in seconds.
+    """Timeouts for an engine, in seconds."""
 
-    `start`: for its first output; `grace`: beyond its thinking time, before it is told to stop; `answer`: after that;
-    `end`: for the process to end.
-    """
-
-    start: float = 20.0
-    grace: float = 2.0
-    answer: float = 3.0
-    end: float = 1.0
+    start: float = 20.0  # for its first output
+    grace: float = 2.0  # beyond its thinking time, before it is told to stop
+    answer: float = 3.0  # after being told to stop
+    end: float = 1.0  # for the process to end
 
 
 @dataclass(frozen=True, slots=True)

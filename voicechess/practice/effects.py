@@ -45,16 +45,15 @@ class StopExamining:
 
 @dataclass(frozen=True, slots=True)
 class KeepAnalysis:
-    """Write this analysis, a PGN game, over what was kept of it before. `game`: its number in the file, from 1; `file`:
-    which of the files that are open, see `Analysis`.
+    """Write this analysis, a PGN game, over what was kept of it before.
 
     `told` is said when it has been written; where it cannot be, that is said instead.
     """
 
-    game: int
+    game: int  # its number in the file, from 1
     pgn: str
     told: Phrase | None = None
-    file: int = 0
+    file: int = 0  # which of the files that are open, see `Analysis`
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One task that was closed. `right`: at the first try and without help. `answer_ms`: from question to first word.
+    """One task that was closed.
 
     `at` is in UTC; `answer_ms` is None where the answer had several steps.
     """
@@ -144,10 +144,10 @@ class Answered:
     exercise: str
     level: int
     skills: tuple[str, ...]
-    right: bool
+    right: bool  # at the first try and without help
     tries: int = 1
     hints: int = 0
-    answer_ms: int | None = None
+    answer_ms: int | None = None  # from question to first word
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,14 +44,11 @@ CHOOSING = frozenset(["repeat", "help", "stop", "end", *VOICE_CHANGES])
 
 @dataclass(frozen=True, slots=True)
 class AnalysedGame:
-    """A game to look through. `score`: as it was played; `text`: its PGN, with what was added to it before if `kept`.
+    """A game to look through."""
 
-    `path`: where it is kept, as it is said.
-    """
-
-    score: Score
-    text: str
-    path: str
+    score: Score  # as it was played
+    text: str  # its PGN, with what was added to it before if `kept`
+    path: str  # where it is kept, as it is said
     kept: bool = False
 
 

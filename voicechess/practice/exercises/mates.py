@@ -232,12 +232,12 @@ def announced_move(board: chess.Board, meaning: Meaning) -> chess.Move | Assessm
 
 @dataclass(frozen=True)
 class PuzzleTask(Task):
-    """Solve the position `fen`. `kind`: "mate.1", "mate.2" or "win"; `begun`: the first move of two has been made."""
+    """Solve the position `fen`."""
 
     fen: str
-    kind: str
+    kind: str  # "mate.1", "mate.2" or "win"
     seed: int = 0
-    begun: bool = False
+    begun: bool = False  # the first move of two has been made
 
     @property
     def ident(self) -> str:

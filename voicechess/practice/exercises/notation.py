@@ -199,13 +199,10 @@ class Locate(MoveTask):
 
 @dataclass(frozen=True)
 class Notation(Course):
-    """Levels: 1 squares; 2 plain moves; 3 captures and moves with their origin; 4 everything there is.
+    """Levels: 1 squares; 2 plain moves; 3 captures and moves with their origin; 4 everything there is."""
 
-    `letters`: whose piece letters are used; `in_words`: whether a line is made of spoken words only.
-    """
-
-    letters: PieceLetters
-    in_words: Callable[[str], bool]
+    letters: PieceLetters  # whose piece letters are used
+    in_words: Callable[[str], bool]  # whether a line is made of spoken words only
     level: int = 1
     key: str = "notation"
 
