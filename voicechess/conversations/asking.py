@@ -35,16 +35,17 @@ from voicechess.meaning import (
 from voicechess.messages import Phrase, Slot, Text, Tone
 
 SILENCE_MS = 9_000
-"""After this long without a word the question is asked once more."""
+"""Milliseconds of silence after which the question is repeated. Larger: longer silences."""
 
 MISSES = 3
-"""The number of misses or silences after which help is given; at the microphone check the keyboard is named."""
+"""Misses or silences after which help is given; at the microphone check the keyboard is mentioned. Larger: later
+help."""
 
 BACK = ("take_back", "correct")
 """The commands that go back one question."""
 
 AMONG_TALK = frozenset({"help", "repeat", "stop", "simul", *VOICE_CHANGES}) - {"sound_off"}
-"""What is heard between words of others, besides answers to the open question."""
+"""Commands recognised among bystanders' words, besides answers to the open question."""
 
 MAXIMUM_MINUTES = 600
 LONGEST_WORDS = 80
@@ -99,7 +100,7 @@ class Conversation(ABC):
     _perhaps: tuple[Reading, ...] = ()  # what was asked about, since words that meant nothing pointed to it
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
-        """Answer one event. Never raises; anything that is not for this conversation is passed over."""
+        """Handle one event. Never raises; irrelevant events are ignored."""
         match event:
             case ev.Started():
                 return self._begin(event.at_ms)

@@ -19,13 +19,14 @@ from voicechess.meaning import Command, Expectation, Question, QuestionKind, Spe
 from voicechess.messages import Listing, Phrase, Slot, Text
 
 SILENCE_MS = 9_000
-"""After this long without a word the phrase is read out once more."""
+"""Milliseconds of silence after which the phrase is read out again. Larger: longer silences."""
 
 MISSES = 3
-"""The number of silences or empty hearings in a row after which the calibration is broken off: the player is gone."""
+"""Consecutive silences or empty results after which the calibration is aborted. Larger: later."""
 
 RIGHT = 0.5
-"""The least share of the phrases heard right; below it what was heard may not have been speech."""
+"""Least share of phrases recognised correctly, 0 to 1; below it what was recognised may not have been speech. Larger:
+less is learnt."""
 
 
 @dataclass
@@ -54,7 +55,7 @@ class Calibrating:
         return Expectation(asked=Question(QuestionKind.TRY_MICROPHONE))
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
-        """Answer one event. Never raises; what is not for this conversation is passed over."""
+        """Handle one event. Never raises; irrelevant events are ignored."""
         if self.over:
             return ()
         match event:

@@ -1,4 +1,5 @@
-"""Asked once where a screen reader runs: is it to speak, or our own voice? Both at once nobody follows (issue 51)."""
+"""A question asked once when a screen reader is running: should it speak, or the program's voice? Nobody can follow
+both at once (issue 51)."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from voicechess.meaning import Answer, AnswerKind, Command, Meaning, QuestionKin
 
 @dataclass
 class WhoSpeaks(Conversation):
-    """One question. `reader`: what was chosen; None while nobody has answered: our own voice goes on then."""
+    """One question. `reader`: the choice; None if unanswered, which keeps the program's voice."""
 
     reader: bool | None = None
     given_up: bool = False
@@ -20,7 +21,7 @@ class WhoSpeaks(Conversation):
 
     @property
     def over(self) -> bool:
-        """Whether it was answered, or nobody answers."""
+        """Whether it was answered, or has expired."""
         return self.reader is not None or self.given_up or self.ended
 
     def _key(self, part: str = "") -> str:

@@ -23,7 +23,7 @@ from voicechess.messages import Phrase, Side
 
 @dataclass
 class ByPost(Posted):
-    """One person here, who announces both sides' moves: their own, and those of the letters."""
+    """One person here, who announces both sides' moves: their own, and those received."""
 
     opponent = None
 

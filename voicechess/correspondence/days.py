@@ -1,4 +1,4 @@
-"""Time in a correspondence game: the days that were used, what is told and claimed of them, and leave.
+"""Time in a correspondence game: days used, announcements and claims about them, and leave.
 
 Days are counted by `laws.reflection`.
 """
@@ -22,7 +22,7 @@ from voicechess.messages import CalendarDay, Failure, Phrase, Side, Slot, Text
 
 
 def day_came(table: Table, day: str) -> None:
-    """It is this day. Days never go back."""
+    """The current date. Never decreases."""
     post, came = post_of(table), date_of(day)
     if came is not None:
         post.began = came if post.began == date.min else post.began
@@ -30,7 +30,7 @@ def day_came(table: Table, day: str) -> None:
 
 
 def account(table: Table, colour: chess.Color) -> DaysLeft | None:
-    """What a side has used and has left today; None where no time was agreed."""
+    """A side's used and remaining days; None without a time control."""
     post, days = post_of(table), table.clock.control.days
     if days is None:
         return None
@@ -41,13 +41,13 @@ def account(table: Table, colour: chess.Color) -> DaysLeft | None:
 
 
 def _arrived(table: Table) -> date:
-    """When the last move was received; before the first, when the game began."""
+    """Date on which the last move was received; before the first, the start."""
     arrived = table.plies[-1].arrived if table.plies else None
     return arrived or post_of(table).began
 
 
 def silence(table: Table) -> int:
-    """The days for which the other side has not answered, its leave left out."""
+    """Days without an answer from the other side, its leave excluded."""
     post = post_of(table)
     if table.turn == post.own:
         return 0
@@ -55,7 +55,7 @@ def silence(table: Table) -> int:
 
 
 def reminders(table: Table) -> tuple[Phrase, ...]:
-    """What a player has to be told of the time when the game is opened."""
+    """Reminders of the time when the game is opened."""
     post = post_of(table)
     if table.phase is Phase.OVER:
         return ()
@@ -112,7 +112,7 @@ def tell_time(table: Table) -> bool:
 
 
 def _claimable(table: Table) -> bool:
-    """Whether the other side has lost by its time: overstepped, or silent for too long."""
+    """Whether the other side has lost on time: overstepped, or silent for too long."""
     found = account(table, not post_of(table).own)
     return (found is not None and found.overstepped) or silence(table) >= reflection.SILENT_AFTER
 
@@ -144,7 +144,7 @@ def leave(table: Table, command: Command) -> None:
 
 
 def leave_taken(table: Table, command: Command) -> None:
-    """The days are not counted, and the next line tells of them."""
+    """Leave is not counted, and the next line reports it."""
     post, found = post_of(table), _leave(table, command)
     table.step_to_base()
     if found is not None:
@@ -162,7 +162,7 @@ def _leave(table: Table, command: Command) -> Leave | None:
 
 
 def their_leave(table: Table, post: Post, told: tuple[str, str], alone: bool) -> None:
-    """The other side's leave, as much as there is in a year. `alone`: the line says nothing else."""
+    """The other side's leave, within a year's limit. `alone`: the line contains nothing else."""
     first, last = (date_of(one) for one in told)
     if first is None or last is None or last < first:
         table.say("letter.error.date", {"text": Text("/".join(told))})

@@ -1,7 +1,7 @@
 """Correspondence: lines that arrive and are shown, and conditional moves.
 
-The moves are the session's as in any game. Both sides are played here: one's own moves are announced, the other's
-arrive as lines or are announced from a letter. The lines themselves are read and compared by `score.letters`.
+The session makes the moves as in any game. Both sides are played here: one's own moves are announced, the other's
+arrive as lines or are read out from a letter. `score.letters` parses and compares the lines.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from voicechess.score.letters import SENDER, Contents, Letter, LineNotation, com
 
 
 def greeting(table: Table, introduced: bool) -> tuple[Phrase, ...]:
-    """The first sentences of the game; `introduced`: its terms have just been told."""
+    """The greeting; `introduced`: the terms were just announced."""
     terms: dict[str, Slot] = {"side": Side(post_of(table).own), "time": describe(table.clock.control)}
     return (_whose_turn(table),) if introduced else (Phrase("post.begin", terms), _whose_turn(table))
 
@@ -44,14 +44,14 @@ def _whose_turn(table: Table) -> Phrase:
 
 
 def report(table: Table) -> tuple[Phrase, ...]:
-    """Where the game stands, after its last move has been told."""
+    """State of the game after its last move was announced."""
     post = post_of(table)
     unsent = table.turn != post.own and len(table.plies) > post.out
     return (*days.reminders(table), *([Phrase("post.unsent")] if unsent else []), _whose_turn(table))
 
 
 def unsent(table: Table) -> int:
-    """How many plies can be taken back: the last one that no line has told, and the answers that it was promised."""
+    """Plies that can be taken back: the last one that is in no line yet, and its promised replies."""
     for count, ply in enumerate(reversed(table.plies[post_of(table).out :]), 1):
         if ply.answered is None or not ply.answered.promised:
             return count
@@ -85,7 +85,7 @@ def follow(table: Table) -> None:
 
 
 def _arrive(table: Table, moves: Sequence[chess.Move], key: str = "move.opponent") -> None:
-    """Moves that nobody announces here: each is told and made."""
+    """Announce and make moves that are not announced by a player here."""
     for move in moves:
         table.say(key, {"side": Side(table.turn), "move": table.announced(move)})
         turns.make(table, move, table.now_ms)
@@ -106,7 +106,7 @@ def _await(table: Table, told: Utterance) -> None:
 
 
 def letter_came(table: Table, letter: Letter) -> None:
-    """A line: what it says is done, or why not is told and nothing has changed."""
+    """A received line: applied, or rejected with the reason and without effect."""
     post = post_of(table)
     if table.phase is Phase.REPEATING or table.open is not None:
         table.say("post.busy")
@@ -151,12 +151,12 @@ def _resigns(post: Post, letter: Letter) -> bool:
 
 
 def _tell_rest(table: Table, letter: Letter) -> Utterance:
-    """What stands behind the line and does nothing here."""
+    """Announce what follows the line without an effect here."""
     return table.say("post.behind", {"text": Text(letter.rest or "(=)")})
 
 
 def _announced(table: Table, text: str, pieces: str) -> None:
-    """A single move that was typed: an announcement like any other, in numbers perhaps."""
+    """A single typed move: an announcement like any other, perhaps in numeric notation."""
     if table.phase not in (*PLAYERS_TURN, Phase.ANNOUNCING):
         table.say("over.no_moves" if table.phase is Phase.OVER else "post.busy")
         return
@@ -172,7 +172,7 @@ def _announced(table: Table, text: str, pieces: str) -> None:
 
 
 def _refused(table: Table, letter: Letter, contents: Contents) -> Phrase | None:
-    """Why a line that agrees with our score is not taken all the same."""
+    """Why a line is rejected although it agrees with the score here."""
     post = post_of(table)
     if table.phase is Phase.OVER:
         return Phrase("over.no_moves")
@@ -219,8 +219,8 @@ def _take(table: Table, post: Post, letter: Letter, contents: Contents) -> None:
 
 
 def _told_behind(table: Table, post: Post, letter: Letter, promised: bool = False) -> Utterance | None:
-    """The offer of a draw in a line, and what else stands behind it; the last that was said of it. `promised`: the
-    answer to its move has been made."""
+    """Announce a line's draw offer and anything else after it; returns the last utterance. `promised`: the reply to its
+    move was made."""
     told: Utterance | None = None
     offered = letter.offers_draw or letter.draw_by_hand in (SENDER, chess.COLOR_NAMES[not post.own])
     if offered and promised:
@@ -235,7 +235,7 @@ def _told_behind(table: Table, post: Post, letter: Letter, promised: bool = Fals
 
 
 def _ended(table: Table, post: Post, result: str) -> None:
-    """The line says how the game has ended: the other side resigns, accepts a draw, or claims our time."""
+    """The line ends the game: the other side resigns, accepts a draw, or claims on time."""
     other = not post.own
     if result == ("0-1" if other else "1-0"):
         stopping.finish(table, resigned(table.board, other, table.rules))
@@ -264,7 +264,7 @@ def line(table: Table, command: Command) -> None:
 
 
 def _letter(table: Table, post: Post, notation: LineNotation) -> Letter | None:
-    """The line that is to be sent now; None where there is nothing to say."""
+    """The line to be sent now; None if there is none."""
     own_last = bool(table.plies) and table.turn != post.own
     over = table.phase is Phase.OVER
     if not (own_last or over or post.untold is not None):
@@ -290,7 +290,7 @@ def _letter(table: Table, post: Post, notation: LineNotation) -> Letter | None:
 
 
 def suppose(table: Table, command: Command) -> None:
-    """ "Falls Springer Felix sechs, dann Läufer Bella fünf": told back, and kept when that is right."""
+    """ "Falls Springer Felix sechs, dann Läufer Bella fünf": read back, and kept if confirmed."""
     post = post_of(table)
     if table.phase is Phase.OVER or table.turn == post.own or len(table.plies) <= post.out:
         table.say("post.suppose_later")

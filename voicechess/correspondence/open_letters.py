@@ -1,4 +1,4 @@
-"""The correspondence games that are open, as the conversation before a game tells of them."""
+"""Unfinished correspondence games, for the conversation before a game."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from voicechess.messages import Listing, Phrase, Side, Slot, Text
 class OpenCorrespondence:
     """A correspondence game in progress."""
 
-    id: int  # in the journal
+    id: int  # its id in the journal
     opponent: str
     colour: chess.Color
-    number: int  # of the move to be made
+    number: int  # number of the next move
     yours: bool  # the player here is to move
-    reminders: tuple[Phrase, ...] = ()  # what has to be told of the time
+    reminders: tuple[Phrase, ...] = ()  # reminders of the time
 
     @property
     def waits(self) -> bool:

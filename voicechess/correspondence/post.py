@@ -1,4 +1,4 @@
-"""What a correspondence game knows besides the board: the day, leave, conditional moves, and what has been sent."""
+"""State of a correspondence game besides the board: date, leave, conditional moves, and what was sent."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Post:
     keeps_promise: bool = False
 
     def settle(self, plies: int) -> None:
-        """A move has been made, and there are so many now: what was promised before it holds no more."""
+        """A move was made, for a total of `plies`: earlier promises end."""
         self.before[plies - 1] = self.promised, self.offered
         self.promised, self.offered, self.seen = (), (), plies
 
     def return_to(self, plies: int) -> None:
-        """Moves have been taken back, and there are so many left: what was promised then holds again."""
+        """Moves were taken back, leaving `plies`: the promises of that position apply again."""
         self.promised, self.offered = self.before.get(plies, ((), ()))
         self.seen = plies
 
@@ -53,10 +53,10 @@ class Post:
         return self.terms.colour
 
     def stamp(self, mover: chess.Color, arrived: date | None) -> tuple[Replied, date]:
-        """A move that `mover` makes now, with its time, and when the other side has it. `arrived`: when the move
-        before did.
+        """Dates of a move made now by `mover`, and when the other side receives it. `arrived`: when the previous move
+        arrived.
 
-        A line tells both its dates; what it does not tell, or cannot be, is taken as the day next to it that can.
+        A line has both dates; a missing or impossible one is replaced by the nearest possible day.
         """
         had = min(arrived or self.began, self.day)
         if self.keeps_promise:

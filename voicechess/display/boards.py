@@ -15,7 +15,7 @@ from voicechess.game.session import Session
 from voicechess.messages import Listing, Phrase, Slot, Utterance
 
 FEWEST_BOARDS, MOST_BOARDS = 2, 48
-"""As many as were ever played at once without sight of the boards (T. Gareyev, Las Vegas 2016)."""
+"""Number of boards; the maximum is the record of blindfold simultaneous play (T. Gareyev, Las Vegas 2016)."""
 
 
 _ASKS = frozenset({"draw.offered", "draw.offered_by", "server.takeback_proposed", "server.may_claim"})
@@ -74,12 +74,12 @@ class Board:
 
     @property
     def moves(self) -> int:
-        """How many plies have been made."""
+        """Number of plies made."""
         return len(self.session.plies)
 
     @property
     def timed(self) -> bool:
-        """Whether anybody's time is limited."""
+        """Whether there is a time limit."""
         return bool(self.session.settings.time)
 
     @property

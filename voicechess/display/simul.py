@@ -37,13 +37,14 @@ from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
 
 WAIT_MS = 3_000
-"""After this long without an answer at any board it is said that all are still thinking."""
+"""Milliseconds without an answer at any board after which it is said that all are still thinking. Larger: longer
+silences."""
 
 GATHER_MS = 5_000
-"""So long a display at a server waits at its start until all of its games have been told how they stand."""
+"""Timeout, milliseconds, for the states of all games when a display at a server starts. Larger: a later start."""
 
 LOOK_MS = 1_000
-"""How often the clocks of the boards are looked at where the giver is not. Results do not depend on it."""
+"""Interval, milliseconds, at which the clocks of other boards are checked. Results do not depend on it."""
 
 SAID_HERE = frozenset({"board", "next_board", "standings"})
 """Commands that only a display has. "Weiter" is one of them too while the board at hand is not paused."""

@@ -41,7 +41,7 @@ class Play:
 class Ask:
     """One to three moves may have been meant. With one: "did you mean …?"."""
 
-    moves: tuple[chess.Move, ...]  # likeliest first
+    moves: tuple[chess.Move, ...]  # the moves meant, likeliest first
     doubt: Refusal | None = None  # why it is asked
     rest: tuple[chess.Move, ...] = ()  # proposed one by one when `moves` are declined
 
@@ -56,9 +56,9 @@ class Complete:
 
 @dataclass(frozen=True, slots=True)
 class AskPromotion:
-    """The pawn move is clear, the new piece was not named."""
+    """The pawn's move is clear, but not its promotion piece."""
 
-    moves: tuple[chess.Move, ...]  # they differ in the promotion only
+    moves: tuple[chess.Move, ...]  # they differ only in the promotion
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ Decision = Play | Ask | Complete | AskPromotion | Refuse | Act | Reply | NotUnde
 # --- One meaning, taken as certain, in the position and the open question ---
 
 MAX_CHOICES = 3
-"""Number of moves that are asked about at a time: who only hears them cannot keep more in mind."""
+"""Most moves in one question: a listener cannot remember more."""
 
 
 def moves_of(decision: Decision) -> tuple[chess.Move, ...]:
@@ -162,7 +162,7 @@ def _in_question(board: chess.Board, spoken: SpokenMove, asked: Question) -> Dec
         if chosen:
             elsewhere = [move for move in fits(board, spoken) if move not in everything] if _whole(spoken) else []
             if elsewhere:
-                # The words are also another move, whole: which of the two?
+                # The words are also another whole move: which of the two?
                 return Ask((*chosen, *elsewhere)[:MAX_CHOICES])
             return Play(chosen[0]) if len(chosen) == 1 else _narrowed(chosen)
         if _whole(spoken) and spoken.piece is None and spoken.castling is None and spoken.from_file is None:
@@ -211,7 +211,7 @@ def _narrowed(chosen: tuple[chess.Move, ...]) -> Decision:
 
 
 def _partial(board: chess.Board, spoken: SpokenMove, found: tuple[chess.Move, ...]) -> Decision:
-    """A part of a move. Even if only one legal move has that part, it is asked about and not guessed."""
+    """A partial move. It is asked about even if only one legal move has that part."""
     if not found and spoken.to_file is not None and spoken.from_file is None:
         # "Dame Anna" can also name the queen that stands there.
         origin = replace(spoken, from_file=spoken.to_file, to_file=None)

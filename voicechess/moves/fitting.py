@@ -1,7 +1,7 @@
-"""Which legal moves a spoken move, or a part of one, can be; what a part lacks; and which of several is the likelier.
+"""Matches spoken moves and partial moves with legal ones: candidates, missing parts, and the order of candidates.
 
-That is the recapture. It only orders questions, so that the likelier move is offered first (and, of more than three,
-offered at all): no move is played or left out for it.
+The order only prefers recaptures in questions, so that the likelier move is offered first (and, of more than three,
+offered at all): no move is played or dropped for it.
 """
 
 from __future__ import annotations

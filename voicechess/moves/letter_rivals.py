@@ -1,10 +1,10 @@
-"""Files that were said as letters: "b" is taken for "d", "e" or "g" by every recogniser.
+"""Files spoken as letters: every recogniser takes "b" for "d", "e" or "g".
 
-What it may have been instead stands in its n-best list: where it heard a wrong letter, the right one was never far
-behind. So a move whose file was heard as a letter has as rivals all that differ from it in nothing but such letters
-and were heard nearly as likely (`RIVAL_COST`). A legal one is asked about, by the file's name. Beside an illegal one
-the move itself is asked about, so that an illegal announcement never plays another move. Without any the letter was
-clear, and the move is played as any other. "Bishop c to b four" has "bishop c two b four" beside it in the same way.
+The n-best list shows the alternatives: where a wrong letter was recognised, the right one was never far below. So a
+move with a file spoken as a letter has as rivals all moves that differ from it only in such letters and are nearly as
+likely (`RIVAL_COST`). A legal rival is asked about, by the file's name. With an illegal rival the move itself is asked
+about, so that an illegal announcement never plays another move. Without rivals the letter was clear, and the move is
+played like any other. "Bishop c to b four" has "bishop c two b four" as a rival in the same way.
 """
 
 from __future__ import annotations
@@ -23,14 +23,13 @@ from voicechess.meaning import Meaning, Reading, SpokenMove
 from voicechess.moves.fitting import fits
 
 DOUBTED_COST = 0.1
-"""Cost added, above `Thresholds.clean`, to a move beside which an illegal one was heard with another letter: so it is
-asked about. Larger: what was not heard clearly besides is not understood at all."""
+"""Cost added to a move with an illegal rival, above `Thresholds.clean`, so that it is asked about. Larger: if it was
+not recognised clearly anyway, it is not understood at all."""
 
 
 RIVAL_COST = 3.5
-"""How much less likely than the best a hypothesis with another letter may be and still be a rival, as a cost. Of 250
-announcements with letters (tuning voices) the right one was at most 2.5 behind, and the n-best list always reached 4.
-Larger: more is asked about."""
+"""Largest cost above the best hypothesis of a rival with another letter. Of 250 announcements with letters (tuning
+voices) the right one was at most 2.5 above, and the n-best list always reached 4. Larger: more is asked about."""
 
 _Files = frozenset[tuple[bool, int | None]]
 

@@ -1,9 +1,9 @@
-"""The decision: what was heard meets the position. Play, ask, refuse with the reason, obey, or not understood.
+"""The decision on an utterance in a position: play, ask, refuse with the reason, obey, or not understood.
 
-`decide` is the only place where that choice is made, on readings ranked by cost. A move is played only when its reading
-is the best one and no reading of another meaning is a rival, within `Thresholds.margin` of it; with a rival it asks.
-Beside a legal move announced in full only what can be done as well is a rival, up to `Thresholds.full`. Playing a move
-that was not meant is far worse than any question.
+`decide` is the only place where that choice is made, on readings ranked by cost. A move is played only if its reading
+is the best and no reading of another meaning is a rival, within `Thresholds.margin` of it; with a rival it asks. For a
+legal move announced in full only legal ones are rivals, up to `Thresholds.full`. Playing a move that was not meant is
+far worse than any question.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ from voicechess.moves.decisions import (
 from voicechess.moves.fitting import fits, in_order
 
 UNREPEATED_LIKELIHOOD = 0.25
-"""Likelihood of a meaning that was not among what was heard the time before, where that of one that was is 1. Larger: a
-repetition helps less."""
+"""Likelihood of a meaning that was not among the previous readings, relative to one that was. Larger: a repetition
+helps less."""
 
 MAX_COST_BEFORE = 3.0
-"""Highest cost at which a meaning counts as heard the time before. Larger: more repetitions count."""
+"""Highest cost of a previous reading that counts in a repetition. Larger: more repetitions count."""
 
 MIN_DENIAL = 0.5
-"""Probability above which a "nein" to a question is one. Chosen on the tuning sets (c), (i), (k). Larger: fewer are."""
+"""Posterior of "nein", 0 to 1, above which it answers a question. Tuned on the sets (c), (i), (k). Larger: fewer do."""
 
 UNRELATED_LIKELIHOOD = 0.1
-"""Likelihood, where that of "nein" is 1, that the one move offered is answered by a number or by a part of another
-move: in noise "nein" is heard as "eins". Heard for sure it stays that. Chosen on the tuning set (k). Larger: fewer
+"""Likelihood, relative to "nein", that the single move offered is answered by a number or a part of another move: in
+noise "nein" is recognised as "eins". If recognised with certainty, it is kept. Tuned on the set (k). Larger: fewer
 "nein"."""
 
 __all__ = [
@@ -88,7 +88,7 @@ def decide(
     thresholds: Thresholds | None = None,
     typed: bool = False,
 ) -> Decision:
-    """What to do about `readings` on `board`, which is not changed. `thresholds` None: those loaded."""
+    """The decision on `readings` on `board`, which is not changed. `thresholds`: None for those loaded."""
     thresholds = thresholds or load_thresholds()
     if not readings:
         return NotUnderstood(UnclearReason.NOTHING)

@@ -1,6 +1,6 @@
-"""Challenges that arrive from a server: told at once, whatever else is being talked about, and accepted or declined.
+"""Incoming challenges: announced at once, whatever conversation is in progress, and accepted or declined.
 
-Also how players, terms and games at a server are described.
+Also the descriptions of players, terms and games at a server.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from voicechess.online.lobby import (
 )
 
 FIRST_NUMBER = 2_000_000
-"""Above it the utterances about challenges are numbered: never the same as in the conversation that they interrupt."""
+"""Utterances about challenges are numbered above this, so that they never clash with the interrupted conversation's."""
 
 LONGEST_NAME = 40
 
@@ -41,7 +41,7 @@ LONGEST_NAME = 40
 
 
 def player(who: OnlinePlayer, rated: bool = True) -> Slot:
-    """Who it is; `rated`: with the rating where it is known."""
+    """The player's name; `rated`: with the rating, if known."""
     if who.level is not None:
         return Phrase("lobby.player.computer", {"level": who.level})
     if not who.name:
@@ -60,7 +60,7 @@ def duration(time: OnlineTime) -> Phrase:
 
 
 def agreed(terms: OnlineTerms, against_computer: bool = False) -> Listing:
-    """The terms in words; of the computer's games it is not said that they are not rated."""
+    """The terms in words; for the computer's games without "unrated"."""
     parts: list[Slot] = [duration(terms.time)]
     if not against_computer:
         parts.append(Phrase("lobby.terms.rated" if terms.rated else "lobby.terms.casual"))
@@ -81,7 +81,7 @@ def agreed(terms: OnlineTerms, against_computer: bool = False) -> Listing:
 
 
 class Inner(Protocol):
-    """What is talked about until a challenge arrives: the welcome, what is said around online games, an exercise."""
+    """The conversation in progress until a challenge arrives: the welcome, online play, an exercise."""
 
     @property
     def expectation(self) -> Expectation: ...
@@ -90,15 +90,15 @@ class Inner(Protocol):
 
 @dataclass
 class Doorbell(Conversation):
-    """Hands everything to `inner`, until a challenge arrives: then that is asked about, and afterwards `inner` repeats
-    its question. It ends with `game` set when one that was accepted has opened, or with `inner`.
+    """Passes everything to `inner` until a challenge arrives, which is then asked about; afterwards `inner` repeats its
+    question. Ends when an accepted game has opened (`game`), or with `inner`.
 
-    A challenge that is not answered stays open: "annehmen" still accepts it.
+    An unanswered challenge stays open: "annehmen" still accepts it.
     """
 
     inner: Inner = field(kw_only=True)
     numbers: Iterator[int] = field(default_factory=count)
-    """Of requests to the server, the same for all conversations of a program."""
+    """Numbers of requests, shared by all conversations of a program."""
     waiting: list[ChallengeArrived] = field(default_factory=list)  # challenges that arrived before this conversation
     game: OnlineGame | None = None
     _asked: ChallengeArrived | None = None
@@ -116,22 +116,22 @@ class Doorbell(Conversation):
 
     @property
     def expectation(self) -> Expectation:
-        """What can be said to the challenge that is asked about, else to what is talked about meanwhile."""
+        """What can be said about the challenge, otherwise to the inner conversation."""
         return super().expectation if self.asking else self.inner.expectation
 
     @property
     def asking(self) -> bool:
-        """Whether a challenge is what an answer would be about."""
+        """Whether a challenge is being asked about."""
         return self._asked is not None
 
     @property
     def pending(self) -> list[ChallengeArrived]:
-        """The challenges that were neither answered nor taken back."""
+        """The challenges neither answered nor withdrawn."""
         asked = [] if self._asked is None else [self._asked]
         return [*asked, *self.waiting, *self._open_ones]
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
-        """Answer one event, or have it answered."""
+        """Handle one event, or pass it on."""
         match event:
             case ChallengeArrived():
                 return self._arrived(event)
@@ -139,7 +139,7 @@ class Doorbell(Conversation):
                 return self._gone(event)
             case GameOpened(game=game) if game.id in {one.id for one in self._accepted.values()}:
                 self.game = game
-                return (CancelSeek(number=next(self.numbers)),)  # one that is answered now would be a second game
+                return (CancelSeek(number=next(self.numbers)),)  # an answer to it now would be a second game
             case LobbyRefused() if event.request in self._accepted:
                 return self._refused(event)
             case ev.Started():
@@ -153,7 +153,7 @@ class Doorbell(Conversation):
             case GameOpened():
                 return self._pass(event)
             case _ if isinstance(event, LobbyEvent) and (self._asked is not None or self._accepted):
-                self._held.append(event)  # two questions at once have no answer
+                self._held.append(event)  # two questions cannot be answered at once
                 return ()
         return self._pass(event)
 
@@ -167,7 +167,7 @@ class Doorbell(Conversation):
 
     def _arrived(self, event: ChallengeArrived) -> tuple[Effect, ...]:
         if event.id in {one.id for one in self.pending}:
-            return ()  # those that are open come again whenever the stream is opened
+            return ()  # open ones are sent again whenever the stream is opened
         if event.terms.variant not in PLAYABLE:
             told = self._say("challenged.not_played", **self._described(event))
             return (told, DeclineChallenge(event.id, "standard", number=next(self.numbers)))
@@ -184,7 +184,7 @@ class Doorbell(Conversation):
         return (told, *self._back(event.at_ms))
 
     def _refused(self, event: LobbyRefused) -> tuple[Effect, ...]:
-        """It could not be accepted: it was taken back a moment ago, or the server cannot be reached."""
+        """It could not be accepted: it was just withdrawn, or the server is unreachable."""
         challenge = self._accepted.pop(event.request)
         key = "challenged.gone" if event.reason == "gone" else "challenged.not_accepted"
         return (self._say(key, player=player(challenge.challenger)), *self._back(event.at_ms))
@@ -192,14 +192,14 @@ class Doorbell(Conversation):
     # --- asking --------------------------------------------------------------------------------------------------
 
     def _next(self, at_ms: int) -> tuple[Effect, ...]:
-        """Ask about the next one, if nothing is being asked."""
+        """Ask about the next challenge, unless one is being asked about."""
         if self._asked is not None or not self.waiting:
             return ()
         self._asked = self.waiting.pop(0)
         return self._ask_anew(at_ms)
 
     def _back(self, at_ms: int) -> tuple[Effect, ...]:
-        """The next challenge, or the question that was open before."""
+        """Continue with the next challenge, or the previous question."""
         self._asked = None
         following = self._next(at_ms)
         if following:
@@ -234,7 +234,7 @@ class Doorbell(Conversation):
     # --- answers -------------------------------------------------------------------------------------------------
 
     def _accepts(self, event: ev.Heard) -> bool:
-        """Whether this accepts one that was left open."""
+        """Whether this accepts a challenge that was left open."""
         return bool(self._open_ones) and event.readings[0].meaning == Command("draw_accept")
 
     def _answer(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:

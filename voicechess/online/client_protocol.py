@@ -1,7 +1,6 @@
-"""A server as the program meets it: an account there, and the games of it that are entered.
+"""Interface of a game server: an account, and the games that are entered.
 
-`opponents.lichess` has the one that there is. It posts what happens as events (`online.lobby`, `game.events`), from
-threads of its own.
+Implemented in `opponents.lichess`. Events (`online.lobby`, `game.events`) are posted on its own threads.
 """
 
 from __future__ import annotations
@@ -15,43 +14,43 @@ from voicechess.online.lobby import OnlineGame
 
 
 class Served(Protocol):
-    """A game at a server: begun when it is played, told what the player does, asked again after sleep, left at last."""
+    """A game at a server."""
 
     def begin(self) -> None:
-        """Post how the game stands, and from now on what happens in it."""
+        """Post the game's state, and everything that happens from now on."""
 
     def renew(self) -> None:
-        """Ask how the game stands: nobody knows what was missed."""
+        """Request the state: something may have been missed."""
 
     def send(self, request: ServerRequest) -> None:
-        """Send it after what was asked before; the next `ServerState` or `ServerRefused` answers it."""
+        """Send a request after the pending ones; answered by the next `ServerState` or `ServerRefused`."""
 
     def close(self) -> None:
-        """Leave the game, after what was asked before."""
+        """Leave the game after the pending requests."""
 
     def leave(self) -> None:
-        """The same without waiting."""
+        """Leave without waiting."""
 
 
 class ServerAccount(Protocol):
-    """Who the player is there."""
+    """The player's account."""
 
     @property
     def name(self) -> str:
-        """As others see it."""
+        """Its name as others see it."""
 
 
 class ServerClient(Protocol):
     """One account at one server."""
 
     def connect(self) -> ServerAccount:
-        """Be there: from now on what happens to the account is posted. Raises Failure."""
+        """Connect; the account's events are posted from now on. Raises Failure."""
 
     def ask(self, request: LobbyRequest) -> None:
-        """Perform it after what was asked before; the answer is posted."""
+        """Perform a request after the pending ones; the answer is posted."""
 
     def enter(self, game_id: str, post: Callable[[Event], None] | None = None) -> tuple[OnlineGame, Served]:
-        """Be at this game. `post` gets what happens in it, where that goes elsewhere than the rest. Raises Failure."""
+        """Enter this game. `post`: gets its events, if they go elsewhere. Raises Failure."""
 
     def close(self) -> None:
-        """Leave everything."""
+        """Disconnect."""

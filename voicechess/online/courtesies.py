@@ -1,8 +1,7 @@
-"""What passes between the two players of a game on a server besides its moves: who the opponent is, lines that are
-written to them, and time that is given.
+"""Communication between the players of a game on a server besides moves: the opponent's profile, chat lines, and time
+given.
 
-Each is asked of the server once, and only that it failed is told. It needs the connection; nothing of it touches the
-board.
+Each is requested once, and only failures are reported. It needs the connection; none of it affects the board.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from voicechess.messages import Country, Duration, Listing, Phrase, Slot, Text
 from voicechess.online.link import LONGEST_NAME, Link, harmless, link_of
 
 FEWEST_SECONDS, MOST_SECONDS = 5, 60
-"""So much can be given at once, at Lichess."""
+"""Range of seconds that can be given at once at Lichess."""
 
 USUAL_SECONDS = 15
-"""Given where no number was said: what the button at Lichess gives."""
+"""Seconds given by default, as by Lichess' button."""
 
 LONGEST_TEXT = 140
-"""Characters of one line in Lichess' chat."""
+"""Most characters of a chat line at Lichess."""
 
 LINES: Mapping[str, str] = {
     "say_hello": "Hello!",
@@ -33,7 +32,7 @@ LINES: Mapping[str, str] = {
     "say_thanks": "Thank you!",
     "say_bye": "Goodbye!",
 }
-"""Command -> what is written: in English, which is understood all over the world."""
+"""Command -> its chat line, in English, which is understood everywhere."""
 
 TITLES = frozenset({"gm", "wgm", "im", "wim", "fm", "wfm", "cm", "wcm", "nm", "wnm", "lm", "bot"})
 """Keys below [sentences.opponent.title]: the titles that Lichess has."""
@@ -43,7 +42,7 @@ TITLES = frozenset({"gm", "wgm", "im", "wim", "fm", "wfm", "cm", "wcm", "nm", "w
 
 
 def opponent(table: Table, command: Command) -> None:
-    """ "Wer ist mein Gegner": what the game knows at once, and what the server tells of them when it has told it."""
+    """ "Wer ist mein Gegner": what the game knows, and the server's profile when it arrives."""
     link = link_of(table)
     white = table.speaker is False
     settings = table.settings
@@ -64,7 +63,7 @@ def opponent(table: Table, command: Command) -> None:
 
 
 def known(table: Table, link: Link, event: ServerProfile) -> None:
-    """The server has told who it is."""
+    """The opponent's profile has arrived."""
     link.profile = event
     for number in [number for number, one in link.asides.items() if isinstance(one, LookUpOpponent)]:
         del link.asides[number]
@@ -89,7 +88,7 @@ def _tell(table: Table, profile: ServerProfile) -> None:
 
 
 def _points(halves: int) -> Slot:
-    """Points as they are said: "drei", "zweieinhalb"."""
+    """Points in words: "drei", "zweieinhalb"."""
     whole, half = divmod(halves, 2)
     if not half:
         return whole
@@ -100,7 +99,7 @@ def _points(halves: int) -> Slot:
 
 
 def give_time(table: Table, command: Command) -> None:
-    """ "Fünfzehn Sekunden geben": the opponent has so much more."""
+    """ "Fünfzehn Sekunden geben": adds to the opponent's clock."""
     number = command.slot("number")
     seconds = USUAL_SECONDS if number is None else int(number)
     if not table.timed:
@@ -112,7 +111,7 @@ def give_time(table: Table, command: Command) -> None:
 
 
 def write(table: Table, command: Command) -> None:
-    """A line to the opponent: one of `LINES`, or what was typed."""
+    """Send a chat line: one of `LINES`, or the typed text."""
     link = link_of(table)
     fixed = LINES.get(command.name)
     text = harmless(str(command.slot("text") or ""), 2 * LONGEST_TEXT) if fixed is None else fixed
@@ -122,13 +121,13 @@ def write(table: Table, command: Command) -> None:
         table.say("server.write_less", {"count": LONGEST_TEXT})
     elif _asked(table, SendChat(text)):
         table.say("server.written", {"text": Text(text)})
-        if not link.chat and table.base_phase is not Phase.OVER:  # who writes wants to know what comes back
+        if not link.chat and table.base_phase is not Phase.OVER:  # a writer wants to hear the reply
             link.chat = True
             table.say("server.chat_on")
 
 
 def _asked(table: Table, request: SendChat | GiveTime) -> bool:
-    """Ask it of the server, or say that there is no connection. Whether it was asked."""
+    """Send a request, or say that there is no connection. Whether it was sent."""
     link = link_of(table)
     if not link.up:
         table.say("server.no_link")
@@ -138,7 +137,7 @@ def _asked(table: Table, request: SendChat | GiveTime) -> bool:
 
 
 def refused(table: Table, link: Link, event: ServerRefused) -> None:
-    """The server does not do it, or has not answered."""
+    """The server refuses it, or has not answered."""
     match link.asides.pop(event.request):
         case LookUpOpponent():
             table.say("opponent_is.unknown")

@@ -1,6 +1,6 @@
-"""What a game on a server knows of the server: what it told last, what was sent, what the other player proposes.
+"""A game's state of its server connection: what was received last, what was sent, what the opponent proposes.
 
-Only data, and the numbers of requests; what is done with it stands in `served`.
+Data only, and the numbers of requests; its logic is in `served`.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ _REFUSALS = frozenset({"move", "wish", "lost", "token", "gone", "no_server", "se
 
 
 def link_key(reason: str) -> str:
-    """Why the connection is not there, as it is told: a key below [sentences.server.link]. What somebody at the board
-    can do nothing about is one and the same."""
+    """Key of the reason for a lost connection, below [sentences.server.link]. Reasons that the player cannot act on
+    share one."""
     reason = _SAME.get(reason, reason)
     return reason if reason in _LINK_REASONS else "server"
 
 
 def refusal_key(reason: str) -> str:
-    """Why a request is refused, as it is told: a key below [sentences.server.refused]."""
+    """Key of the reason for a refusal, below [sentences.server.refused]."""
     return reason if reason in _REFUSALS else "server"
 
 
 LONGEST_NAME = 30
 LONGEST_LINE = 200
-"""In characters: what others have written is no longer when it is said."""
+"""Most characters of foreign text that is spoken."""
 
 
 def harmless(text: str, most: int) -> str:
-    """What somebody elsewhere has written, as it can be shown and said: letters, digits and signs on one line, with at
-    most one accent each and no pictures; nothing that a terminal obeys; at most `most` characters."""
+    """Foreign text made safe for display and speech: letters, digits and punctuation on one line, at most one combining
+    accent each, no emoji or control characters; at most `most` characters."""
     kept = ""
     for character in unicodedata.normalize("NFKC", one_line(text[: 4 * most])):
         kind = unicodedata.category(character)
@@ -71,13 +71,13 @@ class Premove:
 class Gone:
     """The opponent has left the game."""
 
-    claim_at_ms: int | None = None  # when the game can be claimed for it; None: the server has not said
-    told: bool = False  # that it can be claimed has been told
+    claim_at_ms: int | None = None  # when the win can be claimed; None: unknown
+    told: bool = False  # that was announced
 
 
 @dataclass(slots=True)
 class Link:
-    """The server as this game knows it. `quick`, `chat`: as in the settings, until the player wants it otherwise."""
+    """State of the server connection. `quick`, `chat`: as in the settings, until the player changes them."""
 
     quick: bool = False
     chat: bool = False
@@ -90,19 +90,19 @@ class Link:
     lost: bool = False  # it is unknown whether it arrived
     again: str = ""  # a move that was being repeated when the program ended or the computer fell asleep
     began: bool = False  # the state of the game was received at least once
-    resumed: bool = False  # the program has come back, and it has not been told how the game stands
-    offered: bool = False  # that the opponent offers a draw has been told
-    takes_back: bool = False  # the opponent proposes a takeback, and it has not been answered
-    gone: Gone | None = None  # None: the opponent is there
-    first_told: bool = False  # when the first move is due
-    clocked: int = 0  # so many moves were made when the server told the last one's clocks
-    lines: list[int] = field(default_factory=list)  # when the last lines of the chat were read out
+    resumed: bool = False  # resumed after a restart, without the state so far
+    offered: bool = False  # the opponent's draw offer was announced
+    takes_back: bool = False  # the opponent's takeback proposal is unanswered
+    gone: Gone | None = None  # None: the opponent is present
+    first_told: bool = False  # the deadline of the first move was announced
+    clocked: int = 0  # number of moves at the last clock update
+    lines: list[int] = field(default_factory=list)  # times of the last chat lines read out
     wishes: dict[int, Wish] = field(default_factory=dict)
-    asides: dict[int, SendChat | GiveTime | LookUpOpponent] = field(default_factory=dict)  # that may still be refused
+    asides: dict[int, SendChat | GiveTime | LookUpOpponent] = field(default_factory=dict)  # may be refused
     premoves: tuple[Premove, ...] = ()
-    reply: chess.Move | None = None  # what the opponent has answered to the last position that was told
-    premoving: bool = False  # a premove is being made: it was told back, and is sent at once
-    profile: ServerProfile | None = None  # who the opponent is, where that was asked for
+    reply: chess.Move | None = None  # the opponent's reply to the last position announced
+    premoving: bool = False  # a premove is being made, which was read back and is sent at once
+    profile: ServerProfile | None = None  # the opponent's profile, if requested
     _last: int = 0
 
     def move(self, uci: str, offers_draw: bool) -> SendMove:
@@ -113,24 +113,24 @@ class Link:
         return SendMove(uci, offers_draw, self._last)
 
     def wish(self, wish: Wish) -> SendWish:
-        """The request that tells the server what the player wants."""
+        """The request that sends this wish."""
         self._last += 1
         self.wishes[self._last] = wish
         return SendWish(wish, self._last)
 
     def aside(self, request: SendChat | GiveTime | LookUpOpponent) -> SendChat | GiveTime | LookUpOpponent:
-        """The request with its number: what is asked besides the game."""
+        """Number a request that does not affect the game."""
         self._last += 1
         self.asides[self._last] = replace(request, number=self._last)
         return self.asides[self._last]
 
     @property
     def waits(self) -> bool:
-        """Whether the last move on the board waits for the connection, and can still be taken back."""
+        """Whether the last move waits for the connection, and can still be taken back."""
         return self.outgoing and self.number is None
 
     def settled(self) -> None:
-        """No move is on its way."""
+        """No move is in transit any more."""
         self.outgoing, self.number, self.lost = False, None, False
 
 

@@ -1,8 +1,8 @@
-"""What happens at a server outside a game, and what is asked of it there: seeks, challenges, games in progress.
+"""Events and requests at a server outside a game: seeks, challenges, games in progress.
 
-`opponents` posts the events and performs the requests, `online.online` talks of them; neither knows the other.
+`opponents` posts the events and performs the requests, `online.online` holds the conversation; neither knows the other.
 A request has a number and is answered by one event with the same number: `LobbyDone`, `ChallengeSent`, `GamesListed`,
-`FriendsListed` or `LobbyRefused`. Everything else comes unasked.
+`FriendsListed` or `LobbyRefused`. Everything else is unsolicited.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from voicechess.game.events import Event
 from voicechess.laws.time_controls import UNTIMED, Bonus, Period, TimeControl
 
 PLAYABLE = frozenset({"standard", "chess960", "fromPosition"})
-"""The variants that this program plays, by the names that Lichess has for them."""
+"""Variants that this program plays, by Lichess' names."""
 
 DAYS = (1, 2, 3, 5, 7, 10, 14)
-"""Days a move that a correspondence game can have at Lichess."""
+"""Days per move possible at Lichess."""
 
 COMPUTER_LEVELS = range(1, 9)
 
 
 class Speed(Enum):
-    """Lichess' classes of time controls, by the time forty moves may take. Seeks are for RAPID and slower ones."""
+    """Lichess' classes of time controls, by the estimated duration of forty moves. Seeks have to be RAPID or slower."""
 
     BULLET = "bullet"
     BLITZ = "blitz"
@@ -37,7 +37,7 @@ class Speed(Enum):
 
 
 _SPEEDS = ((180, Speed.BULLET), (480, Speed.BLITZ), (1_500, Speed.RAPID))
-"""Below so many seconds for forty moves."""
+"""Upper limits of the classes, in seconds for forty moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class OnlineTime:
 
     @property
     def speed(self) -> Speed:
-        """Which class it belongs to."""
+        """Its class."""
         if self.days is not None:
             return Speed.CORRESPONDENCE
         if self.seconds is None:
@@ -60,7 +60,7 @@ class OnlineTime:
 
     @property
     def control(self) -> TimeControl:
-        """The time control of a game with this time; untimed also where there are days for a move."""
+        """The time control; untimed also for days per move."""
         if self.seconds is None:
             return UNTIMED
         bonus = Bonus.FISCHER if self.increment else Bonus.NONE
@@ -115,9 +115,9 @@ class OnlineGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChallengeArrived(Event):
-    """Somebody challenges this player. Pending ones come again whenever the event stream is opened.
+    """An incoming challenge. Pending ones are sent again whenever the event stream is opened.
 
-    `rematch_of`: the id of the game that it is a rematch of, "" for none.
+    `rematch_of`: id of the previous game, "" for none.
     """
 
     id: str
@@ -128,9 +128,9 @@ class ChallengeArrived(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChallengeGone(Event):
-    """A challenge, one's own or another's, is not open any more and has led to no game.
+    """A challenge, one's own or another's, was closed without a game.
 
-    `reason`: a key below [sentences.lobby.gone]: "cancelled", "expired", or why it was declined, in Lichess' words
+    `reason`: a key below [sentences.lobby.gone]: "cancelled", "expired", or why it was declined, in Lichess' terms
     ("generic", "later", "toofast", "tooslow", "timecontrol", "rated", "casual", "standard", "variant", "nobot",
     "onlybot").
     """
@@ -141,7 +141,7 @@ class ChallengeGone(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOpened(Event):
-    """A game is in progress. Those that were before come again whenever the event stream is opened."""
+    """A game is in progress. Running ones are sent again whenever the event stream is opened."""
 
     game: OnlineGame
 
@@ -155,7 +155,7 @@ class GameClosed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LobbyLink(Event):
-    """The event stream is there, or gone. `reason`: as in `LobbyRefused`, "" while it is `up`."""
+    """The event stream is `up` or lost. `reason`: as in `LobbyRefused`, "" while up."""
 
     up: bool
     reason: str = ""
@@ -163,21 +163,21 @@ class LobbyLink(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeekEnded(Event):
-    """The server has closed a real-time seek: a game opens now, or it has run out. `request`: the seek's number."""
+    """The server has closed a real-time seek: a game opens now, or it has expired. `request`: the seek's number."""
 
     request: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LobbyDone(Event):
-    """Request `request` was performed. A real-time seek is then open, one for days is kept at the server."""
+    """Request `request` was performed. A real-time seek is then open, one for days is stored at the server."""
 
     request: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChallengeSent(Event):
-    """The challenge was made, with this id; the game will have the same."""
+    """The challenge was created with this id, which the game will share."""
 
     request: int
     id: str
@@ -193,7 +193,7 @@ class GamesListed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FriendsListed(Event):
-    """Whom this player follows: those who are online first."""
+    """The players whom the account follows, those online first."""
 
     request: int
     friends: tuple[OnlinePlayer, ...]
@@ -235,7 +235,7 @@ LobbyEvent = (
 
 @dataclass(frozen=True, slots=True)
 class Seek(LobbyRequest):
-    """Look for an opponent. A real-time seek is open as long as its connection; a new one replaces it."""
+    """Seek an opponent. A real-time seek is open as long as its connection; a new one replaces it."""
 
     terms: OnlineTerms
 
@@ -247,8 +247,8 @@ class CancelSeek(LobbyRequest):
 
 @dataclass(frozen=True, slots=True)
 class ChallengePlayer(LobbyRequest):
-    """Challenge somebody by name, and keep the challenge open until it is answered or withdrawn. A rematch is this as
-    well: the Board API has no word of its own for it."""
+    """Challenge a player by name; the challenge stays open until answered or withdrawn. Also used for rematches, for
+    which the Board API has nothing else."""
 
     name: str
     terms: OnlineTerms
@@ -256,7 +256,7 @@ class ChallengePlayer(LobbyRequest):
 
 @dataclass(frozen=True, slots=True)
 class WithdrawChallenge(LobbyRequest):
-    """Take one's own challenge back."""
+    """Withdraw one's own challenge."""
 
     id: str
 
@@ -286,9 +286,9 @@ class DeclineChallenge(LobbyRequest):
 
 @dataclass(frozen=True, slots=True)
 class ListGames(LobbyRequest):
-    """Which games are in progress?"""
+    """Request the games in progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListFriends(LobbyRequest):
-    """Whom does this player follow?"""
+    """Request the players whom the account follows."""

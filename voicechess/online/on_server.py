@@ -26,12 +26,12 @@ _HERE = (
     ev.Sealed,
     ev.EnvelopeOpened,
 )
-"""What only happens in a game that is played here."""
+"""Events of games played locally only."""
 
 
 @dataclass
 class OnServer(Linked):
-    """One person here, and somebody elsewhere who has the side `opponent`."""
+    """One person here against somebody elsewhere, who has the side `opponent`."""
 
     opponent: chess.Color
 
@@ -121,7 +121,7 @@ class OnServer(Linked):
         return True
 
     def offer(self, table: Table, by: chess.Color) -> bool:
-        """An offer of who is to move goes with the move."""
+        """The offer of the side to move is sent with its move."""
         if by != table.turn:
             wishes.offered(table)
         return by != table.turn
@@ -148,11 +148,11 @@ class OnServer(Linked):
     # --- beginning, resuming, events ----------------------------------------------------------------------------------
 
     def agreed(self, settings: GameSettings) -> GameSettings:
-        """What is illegal, late or lost is the server's to say."""
+        """The server decides what is illegal, late or lost."""
         return replace(settings, touch_move=False, penalties=False, default_minutes=None)
 
     def greeting(self, table: Table, introduced: bool) -> tuple[Phrase, ...]:
-        """Who plays whom; who is to move is told with what the server tells first."""
+        """The players; the side to move follows with the first state."""
         settings = table.settings
         name = harmless(settings.white_name if self.opponent else settings.black_name, LONGEST_NAME)
         known = Text(name) if name else Phrase("server.somebody")
@@ -190,7 +190,7 @@ class OnServer(Linked):
         return self.link.state is None
 
     def repeats_when_told(self, news: ev.ServerState, plies: int) -> bool:
-        """One that was never sent, or did not arrive."""
+        """A move that was never sent, or did not arrive."""
         return bool(self.link.again) or (self.link.lost and len(news.moves) < plies)
 
 

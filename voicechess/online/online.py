@@ -1,8 +1,8 @@
 """The conversation around games at a server: seek an opponent, challenge a friend, play the server's computer, go on
 with a game in progress, play a rematch.
 
-A machine as `conversations.welcome`. What it asks of the server are effects (`online.lobby`), what the server tells are
-events; it ends with `outcome` set. Challenges that arrive are the business of `online.challenges` around it.
+A machine like `conversations.welcome`. Requests to the server are effects (`online.lobby`), its answers events; it ends
+with `outcome` set. Incoming challenges are handled around it by `online.challenges`.
 """
 
 from __future__ import annotations
@@ -56,20 +56,21 @@ from voicechess.online.online_wish import (
 )
 
 TOLD_FIRST_MS, TOLD_MS = 30_000, 60_000
-"""Who waits for another player is told so after this long, and then every so often."""
+"""Milliseconds after which a waiting player is told so, and the interval of further reminders. Larger: longer
+silences."""
 
 PATIENCE_MS = 5_000
-"""After this long without an answer of the server it is said that it is being waited for; and so much later than the
-end of a seek its game may open."""
+"""Milliseconds without an answer of the server after which the wait is announced; also the delay in which a game may
+open after a seek has ended. Larger: longer silences."""
 
 MOST_MINUTES, MOST_SECONDS = 180, 60
-"""Of a game and of the increment, at Lichess."""
+"""Most minutes of a game and seconds of the increment, at Lichess."""
 
 LOWEST_RATING, HIGHEST_RATING = 400, 4_000
-"""Of an opponent who is looked for."""
+"""Range of an opponent's rating in a seek."""
 
 _SOUGHT = frozenset({OnlineStep.TIME, OnlineStep.RATED, OnlineStep.SEEKING})
-"""Steps of a seek with whose answer its colour and its ratings can be said."""
+"""Steps of a seek at which its colour and ratings can be given as well."""
 
 
 def _rating(number: SlotValue | None) -> int:
@@ -80,7 +81,7 @@ def _rating(number: SlotValue | None) -> int:
 
 SEEKABLE = frozenset({Speed.RAPID, Speed.CLASSICAL, Speed.CORRESPONDENCE})
 LIVE = frozenset({Speed.BULLET, Speed.BLITZ, Speed.RAPID, Speed.CLASSICAL})
-"""The speeds of games whose clock runs now."""
+"""Speeds of games played in real time."""
 
 
 class OnlineOutcome(Enum):
@@ -94,19 +95,19 @@ class OnlineOutcome(Enum):
 _ACCEPTS = frozenset(
     {(OnlineStep.REMATCH, "rematch"), (OnlineStep.EXPIRED, "resume"), (OnlineStep.RETRY, "repeat")},
 )
-"""What a question names itself is a yes to it: "Weitersuchen?", "Noch einmal versuchen?"."""
+"""Answers that repeat a question's verb, and so are a yes: "Weitersuchen?", "Noch einmal versuchen?"."""
 
 
 @dataclass
 class Online(OnlineNames):
-    """Talks until a game is there. `wish`: what was asked for beforehand. `rematch`: the game before, of whose kind
-    another one is offered."""
+    """Talks until a game is found. `wish`: what was asked for beforehand. `rematch`: the previous game, whose terms are
+    offered again."""
 
     account: Callable[[], str] = lambda: ""  # whose it is, known when the server has answered
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
-    """Of requests, the same for all conversations of a program."""
+    """Numbers of requests, shared by all conversations of a program."""
     left: frozenset[str] = frozenset()
-    """Games in progress that are not entered by themselves, since the player has just left them."""
+    """Games in progress that are not entered automatically, since the player has just left them."""
     outcome: OnlineOutcome | None = None
     game: OnlineGame | None = None
     boards: tuple[OnlineGame, ...] = ()  # the games of a simultaneous display, if that is what was chosen
@@ -122,7 +123,7 @@ class Online(OnlineNames):
         return self.outcome is not None
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
-        """Answer one event. Never raises; anything that is not for this conversation is passed over."""
+        """Handle one event. Never raises; irrelevant events are ignored."""
         if self.over:
             return ()
         match event:
@@ -158,7 +159,7 @@ class Online(OnlineNames):
         return ()
 
     def _back(self, at_ms: int) -> tuple[Effect, ...]:
-        """One question back, or one letter."""
+        """Go back one question, or one letter."""
         if self.step is OnlineStep.SPELLING and self._spelled:
             self._spelled = self._spelled[:-1]
             if not self._spelled:
@@ -183,7 +184,7 @@ class Online(OnlineNames):
         return self._ask_server(ListGames(), at_ms)
 
     def _ask_server(self, request: LobbyRequest, at_ms: int) -> tuple[Effect, ...]:
-        """Ask, and wait for the answer; a player is told only if that takes a while."""
+        """Send a request and wait for the answer, which is announced only after a while."""
         self.step = OnlineStep.ASKING
         self._waits_since, self._told_at, self._misses = at_ms, None, 0
         self._last = (("lobby.asking", {}),)
@@ -225,7 +226,7 @@ class Online(OnlineNames):
         return self._undo(but=game.id)
 
     def _simul(self, at_ms: int) -> tuple[Effect, ...]:
-        """All games in progress at once, where there are several."""
+        """Play all games in progress at once, if there are several."""
         if not self.games:
             return (self._say("lobby.no_games"), *self._menu(at_ms))
         if len(self.games) == 1:
@@ -234,7 +235,7 @@ class Online(OnlineNames):
         return ()
 
     def _undo(self, but: str = "") -> tuple[Effect, ...]:
-        """Nothing is looked for any more."""
+        """Cancel whatever is being sought."""
         if self.step is OnlineStep.SEEKING:
             return (CancelSeek(number=next(self.numbers)),)
         if self.step is OnlineStep.CHALLENGING and self._challenge not in (None, but):
@@ -243,7 +244,7 @@ class Online(OnlineNames):
         return ()
 
     def _opened(self, event: GameOpened) -> tuple[Effect, ...]:
-        """A game that was not there before. One whose clock runs is played, even if it was no longer wanted."""
+        """A new game. One with a running clock is played even if it is no longer wanted."""
         game = event.game
         if game.id in self._known or game.terms.variant not in PLAYABLE:
             return ()
@@ -271,7 +272,7 @@ class Online(OnlineNames):
     def _done(self, at_ms: int) -> tuple[Effect, ...]:
         if isinstance(self._request, Seek) and self._request.terms.time.days is not None:
             return (self._say("lobby.seek_stays"), *self._menu(at_ms))
-        return ()  # of the others it is told when the game opens
+        return ()  # others are announced when the game opens
 
     def _refused(self, event: LobbyRefused) -> tuple[Effect, ...]:
         slots: dict[str, Slot] = {}
@@ -329,7 +330,7 @@ class Online(OnlineNames):
         return super()._miss(event)
 
     def _cancel(self, at_ms: int) -> tuple[Effect, ...]:
-        """What is being waited for is not wanted any more."""
+        """Cancel what is being waited for."""
         undo = self._undo()
         if isinstance(self._request, ChallengePlayer) and self._challenge is None:
             self._withdrawn.add(self._request.number)
@@ -397,8 +398,8 @@ class Online(OnlineNames):
         return None
 
     def _sought(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
-        """Which colour a seek is for, or of which rating the opponent: said with any of its questions, or while the
-        seek is open: then it is renewed with these terms."""
+        """Colour of a seek, or the opponent's rating: given with any of its questions, or while the seek is open, which
+        is then renewed."""
         match command.name:
             case "colour" if self.wish.time is not None and self.wish.time.days is not None:
                 return (self._say("lobby.no_colour"), *self._ask_again())
@@ -464,7 +465,7 @@ class Online(OnlineNames):
         return None
 
     def _next_term(self, at_ms: int) -> tuple[Effect, ...]:
-        """Ask for what is not known yet; then ask the server."""
+        """Ask for the next unknown term; then send the request."""
         wish = self.wish
         if wish.mode is Mode.COMPUTER and wish.level is None:
             return self._enter(OnlineStep.LEVEL, at_ms)

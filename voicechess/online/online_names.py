@@ -1,6 +1,6 @@
-"""How a friend to be challenged is named: by the number on the list, typed, said as one word, or spelt.
+"""Naming a friend to challenge: by number in the list, typed, as one word, or spelt.
 
-A name that was only heard is asked about before anybody is challenged.
+A name that was only recognised is confirmed before anybody is challenged.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,29}")
 
 @dataclass
 class OnlineNames(OnlineQuestions):
-    """`_denied`: names that were not the one that is being spelt."""
+    """`_denied`: names rejected while spelling."""
 
     _denied: set[str] = field(default_factory=set)
 
     def _next_term(self, at_ms: int) -> tuple[Effect, ...]:
-        """Ask for what is not known yet; then ask the server."""
+        """Ask for the next unknown term; then send the request."""
         raise NotImplementedError
 
     def _ask_server(self, request: LobbyRequest, at_ms: int) -> tuple[Effect, ...]:
-        """Ask, and wait for the answer."""
+        """Send a request and wait for the answer."""
         raise NotImplementedError
 
     def _friend_list(self, at_ms: int) -> tuple[Effect, ...]:
@@ -63,7 +63,7 @@ class OnlineNames(OnlineQuestions):
         return None if meant is None else self._mean(meant, event.at_ms)
 
     def _name_typed(self, text: str, at_ms: int) -> tuple[Effect, ...]:
-        """A name as it was typed, in the player's own case, or the beginning of one friend's name."""
+        """A typed name, case kept, or the beginning of one friend's name."""
         name = text.strip().removeprefix("@")
         friends = [friend.name for friend in self._friends or ()]
         exact = [one for one in friends if one.lower() == name.lower()]

@@ -1,6 +1,6 @@
-"""What is asked before a game at a server: the questions one after another, their sentences, and the way back.
+"""The questions before a game at a server, their sentences, and going back.
 
-`online.online` answers them and asks the server.
+`online.online` handles the answers and sends the requests.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from voicechess.online.online_wish import (
 )
 
 AT_A_TIME = 4
-"""How many friends or games are read out at a time."""
+"""Friends or games read out at a time. Larger: longer lists to listen to."""
 
 
 class OnlineStep(Enum):
-    """Which question is open, or what is being waited for."""
+    """The open question, or what is being waited for."""
 
     ASKING = "asking"  # the server has not answered yet
     GAMES = "games"
@@ -68,12 +68,12 @@ _QUESTIONS = {
     OnlineStep.SEEKING: QuestionKind.SEEKING,
 }
 PASSED = WAITING | {OnlineStep.EXPIRED, OnlineStep.RETRY, OnlineStep.MEANT, OnlineStep.SPELLED, OnlineStep.REMATCH}
-"""Steps that "zurück" does not go back to."""
+"""Steps skipped by "zurück"."""
 
 
 @dataclass
 class OnlineQuestions(Conversation):
-    """The open question and what has been answered."""
+    """The open question and the answers so far."""
 
     REMEMBERED: ClassVar[tuple[str, ...]] = ("step", "wish", "_page")
 
@@ -138,7 +138,7 @@ class OnlineQuestions(Conversation):
         return {}
 
     def _numbered(self, items: Sequence[Slot]) -> Listing:
-        """Those of the page that is read out, each with its number."""
+        """The items of the current page, with their numbers."""
         first = self._page * AT_A_TIME
         page = items[first : first + AT_A_TIME]
         return Listing(
@@ -151,20 +151,20 @@ class OnlineQuestions(Conversation):
         return self._ask_anew(at_ms)
 
     def _menu(self, at_ms: int) -> tuple[Effect, ...]:
-        """Everything anew: what was chosen is forgotten."""
+        """Start over: all choices are dropped."""
         self._trail.clear()
         self.wish, self._request, self._ended_at = OnlineWish(), None, None
         self.step = OnlineStep.MENU
         return self._ask_anew(at_ms)
 
     def _turn_page(self, items: int, at_ms: int) -> tuple[Effect, ...]:
-        """The next few of a list, after the last the first again."""
+        """The next page of a list, after the last the first again."""
         self._page = (self._page + 1) % max(1, -(-items // AT_A_TIME))
         return self._ask_anew(at_ms)
 
     @property
     def _earlier(self) -> tuple[QuestionKind, ...]:
-        """Where a rematch is offered, something else at the server is an answer as well."""
+        """When a rematch is offered, other ways to play there are answers as well."""
         return (*super()._earlier, *((QuestionKind.ONLINE,) if self.step is OnlineStep.REMATCH else ()))
 
     def _worth_going_back_to(self, before: Mapping[str, object]) -> bool:

@@ -1,4 +1,4 @@
-"""What may be asked of a server, and how its games, players and names are told."""
+"""What a player may ask for at a server, and descriptions of its games, players and names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNITS_S = (86_400, 3_600, 60)
 
 
 class Mode(Enum):
-    """Whom to play."""
+    """Kinds of opponents."""
 
     SEEK = "seek"
     CHALLENGE = "challenge"
@@ -25,7 +25,7 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OnlineWish:
-    """What is asked for, before it is or while it is talked about. None: not yet known."""
+    """What the player wants, given beforehand or during the conversation. None: not yet known."""
 
     mode: Mode | None = None
     name: str = ""
@@ -40,7 +40,7 @@ class OnlineWish:
 
     @property
     def terms(self) -> OnlineTerms:
-        """What is asked of the server."""
+        """The terms for the request."""
         ratings = self.ratings if self.mode is Mode.SEEK else None
         return OnlineTerms(self.time or OnlineTime(), bool(self.rated), self.variant, self.colour, ratings=ratings)
 
@@ -58,7 +58,7 @@ GONE = frozenset(
 
 
 def how_many_wait(games: Sequence[OnlineGame]) -> Phrase:
-    """In how many of them the opponent waits for the player."""
+    """Number of games in which the opponent waits for the player."""
     count = sum(game.my_turn for game in games)
     if count < 2:
         return Phrase("lobby.waiting.one" if count else "lobby.waiting.none")
@@ -66,19 +66,19 @@ def how_many_wait(games: Sequence[OnlineGame]) -> Phrase:
 
 
 def standing(game: OnlineGame) -> Phrase:
-    """A game in progress in a list: against whom, and who is to move."""
+    """A game in progress as a list item: the opponent, and the side to move."""
     slots: dict[str, Slot] = {"player": player(game.opponent)}
     if not game.my_turn:
         return Phrase("lobby.standing.theirs", slots)
     if game.seconds_left is None or game.speed is Speed.UNLIMITED:
         return Phrase("lobby.standing.yours", slots)
     unit = next((unit for unit in _UNITS_S if game.seconds_left >= unit), 1)
-    left = Duration(1_000 * (game.seconds_left - game.seconds_left % unit))  # a list is no place for the rest
+    left = Duration(1_000 * (game.seconds_left - game.seconds_left % unit))  # rounded for a list
     return Phrase("lobby.standing.yours_left", {**slots, "left": left})
 
 
 def friend_told(friend: OnlinePlayer) -> Slot:
-    """A friend in a list: who it is, and whether they are there."""
+    """A friend as a list item: name and presence."""
     return Phrase("lobby.friend_here", {"name": player(friend)}) if friend.online else player(friend)
 
 
@@ -89,12 +89,12 @@ def letters_of(name: str) -> Listing:
 
 
 def swapped(terms: OnlineTerms) -> OnlineTerms:
-    """The terms of a rematch: the other colour."""
+    """The terms of a rematch, with colours swapped."""
     return replace(terms, colour=None if terms.colour is None else not terms.colour, fen="")
 
 
 def once_more(game: OnlineGame) -> OnlineWish:
-    """A game of the same kind against the same opponent, with colours changed."""
+    """The same terms against the same opponent, with colours swapped."""
     computer = game.opponent.level
     return OnlineWish(
         Mode.CHALLENGE if computer is None else Mode.COMPUTER,

@@ -1,9 +1,9 @@
-"""Premoves in a game on a server: announced while the opponent thinks, told back, and made when they have moved.
+"""Premoves in a game on a server: announced while the opponent thinks, read back, and made when they have moved.
 
-A premove is one certain move, from its square to its square: another piece that could go there later is never taken
-for it. Who hears it told back can cancel it. Where the opponent moves before that could be done, it is announced as any
-move is, and sent when the time for a correction is over; else it is sent at once, and announced. It is not made where
-the opponent wants an answer, or while a question is open: then it is told that it was not.
+A premove is one particular move, from square to square: it never becomes another piece's move. It can be cancelled
+while it is read back. If the opponent moves before that was possible, it is announced like any move, and sent once the
+time for a correction is over; otherwise it is sent at once, and announced. It is not made if the opponent expects an
+answer, or a question is open, which is then announced.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from voicechess.moves.saying import said_move
 from voicechess.online.link import Link, Premove, link_of
 
 REACTION_MS = 1_500
-"""A premove is sent without a further word when it was told back so long ago, in milliseconds: who heard a wrong one
-has had the time to say so. Larger: more of them are announced like any move, which costs time on the clock."""
+"""Milliseconds since a premove was read back after which it is sent at once: there was time to object. Larger: more are
+announced like ordinary moves, which costs clock time."""
 
 # --- announced --------------------------------------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ def premove(table: Table, command: Command) -> None:
 
 
 def _refused(table: Table) -> str | None:
-    """Why there is no premove now: the key of a sentence, None if there can be one."""
+    """Why no premove is possible now: a sentence's key; None if one is."""
     if not table.engine_to_move:
         return "premove.your_turn"
     if table.settings.board:
@@ -83,8 +83,8 @@ def _set(table: Table, link: Link, spoken: SpokenMove) -> None:
 
 
 def _foreseen(board: chess.Board, spoken: SpokenMove) -> Iterator[chess.Board]:
-    """The positions in which a premove may be meant: this one with the player to move, and the one in which the
-    opponent has captured, or put a piece, where the move goes."""
+    """Positions in which a premove may be meant: this one with the player to move, and the one after the opponent's
+    capture or move on the target square."""
     as_it_stands = board.copy(stack=False)
     as_it_stands.turn, as_it_stands.ep_square = not board.turn, None
     yield as_it_stands
@@ -102,7 +102,7 @@ def _captures(spoken: SpokenMove) -> bool:
 
 
 def suppose(table: Table, command: Command) -> None:
-    """ "Falls Eva fünf, dann Springer Felix drei": told back, and kept when that is right."""
+    """ "Falls Eva fünf, dann Springer Felix drei": read back, and kept if confirmed."""
     refused = _refused(table)
     if refused is not None:
         table.say(refused)
@@ -111,7 +111,7 @@ def suppose(table: Table, command: Command) -> None:
 
 
 def supposed(table: Table, command: Command) -> None:
-    """It was told back rightly: it stands, in place of another answer to the same move."""
+    """Confirmed: it stands, replacing another reply to the same move."""
     link = link_of(table)
     table.step_to_base()
     kept = as_said(table.board, command.moves) if table.engine_to_move else None
@@ -136,7 +136,7 @@ def _tell(table: Table, link: Link) -> None:
 
 
 def told(table: Table, link: Link, number: int) -> None:
-    """The utterance `number` has been said to its end."""
+    """Utterance `number` was said to its end."""
     link.premoves = tuple(
         replace(one, told_ms=table.now_ms) if one.number == number and one.told_ms is None else one
         for one in link.premoves
@@ -147,13 +147,13 @@ def told(table: Table, link: Link, number: int) -> None:
 
 
 def no_premove(table: Table, command: Command) -> None:
-    """ "Kein Vorauszug": also those that answer only one move."""
+    """ "Kein Vorauszug": also cancels conditional ones."""
     if not dropped(table):
         table.say("premove.none" if table.engine_to_move else "premove.your_turn")
 
 
 def dropped(table: Table) -> bool:
-    """No premove is wanted any more, and that has been said. Whether there was one."""
+    """Cancel the premoves, and say so. Whether there was one."""
     link = link_of(table)
     if not link.premoves:
         return False
@@ -163,7 +163,7 @@ def dropped(table: Table) -> bool:
 
 
 def forget(table: Table, link: Link) -> None:
-    """The game has gone another way than was foreseen."""
+    """The game has taken another course."""
     if link.premoves:
         link.premoves = ()
         table.say("premove.void")
@@ -173,7 +173,7 @@ def forget(table: Table, link: Link) -> None:
 
 
 def answer(table: Table, link: Link) -> None:
-    """The position is another one now: make the premove that answers the opponent's move, or say why it is not made."""
+    """The position has changed: make the premove that replies to the opponent's move, or say why not."""
     reply, link.reply = link.reply, None
     if reply is None:
         forget(table, link)
@@ -198,7 +198,7 @@ def answer(table: Table, link: Link) -> None:
 
 
 def _say(table: Table, key: str, one: Premove | None = None) -> None:
-    """Say it; the player's words count from its end."""
+    """Say it; the player's words count from its end on."""
     said = table.say(key, {} if one is None else {"move": one.said})
     if table.phase is Phase.ANNOUNCING:
         table.wait_for(said)

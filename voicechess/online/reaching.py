@@ -1,4 +1,4 @@
-"""While a server is waited for that may never answer: the player is told so, and may leave."""
+"""Waiting for a server that may never answer: the player is told so, and may leave."""
 
 from __future__ import annotations
 

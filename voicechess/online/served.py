@@ -1,5 +1,5 @@
-"""A game on a server, which owns clock, laws and result: what it tells is said and done. What the player wants of it is
-in `wishes`.
+"""A game on a server, which owns clock, laws and result: applies and announces what it sends. The player's requests
+are in `wishes`.
 
 The board here is the server's, with at most one move more: the player's last one, until the server has it. That one is
 sent once. Where it is not known whether it arrived, what the server tells next decides: a move that is not there is
@@ -40,18 +40,18 @@ from voicechess.online import courtesies, premoves
 from voicechess.online.link import LONGEST_LINE, LONGEST_NAME, Gone, Link, harmless, link_key, link_of, refusal_key
 
 ANNOUNCED = 2
-"""So many new moves are announced one by one; of more, which only come when nobody was there, the last is told."""
+"""Most new moves announced one by one; of more, which only happens after an absence, only the last is."""
 
 CLOCKS_START = 2
-"""Plies after which Lichess lets the clocks run."""
+"""Plies after which Lichess starts the clocks."""
 
 CHAT_MS = 60_000
 MOST_LINES = 5
-"""So many lines of the chat are read out within CHAT_MS: an opponent who floods it must not drown the game."""
+"""Most chat lines read out within CHAT_MS: a flood must not drown the game. Larger: more interruptions."""
 
 
 def begin(table: Table) -> None:
-    """What the server has told before the game began here."""
+    """Apply what the server sent before the game began here."""
     link = link_of(table)
     if link.state is not None:
         early, link.state = link.state, None
@@ -59,7 +59,7 @@ def begin(table: Table) -> None:
 
 
 def told(table: Table, event: ServerEvent) -> None:
-    """The server has told something."""
+    """Handle an event of the server."""
     link = link_of(table)
     match event:
         case ServerRated(change=change):
@@ -85,8 +85,8 @@ def told(table: Table, event: ServerEvent) -> None:
 
 
 def send(table: Table, at_ms: int) -> None:
-    """The move that was repeated goes to the server, and stands when the server has it. The player's clock runs until
-    then, so it goes on running while there is no connection."""
+    """Send the repeated move; it stands once the server has it. The player's clock runs until then, also without a
+    connection."""
     link, pending = link_of(table), table.pending
     assert pending is not None, "there is no move to send"
     uci, before = table.board.uci(pending.move), table.clock
@@ -106,7 +106,7 @@ def send(table: Table, at_ms: int) -> None:
 
 
 def _stands(table: Table, link: Link, news: ServerState) -> None:
-    """Moves, clocks, proposals and the end, in this order: whatever was here, this is right."""
+    """Apply moves, clocks, proposals and the end, in this order: the server's state always wins."""
     before, link.state = link.state, news
     began, link.began = link.began, True
     if not link.up:
@@ -145,7 +145,7 @@ def _stands(table: Table, link: Link, news: ServerState) -> None:
 
 
 def _read(table: Table, given: tuple[str, ...]) -> list[chess.Move] | None:
-    """The moves as this board has them, castling normalised; None where they are no game."""
+    """The moves on this board, castling normalised; None if they are no legal game."""
     board = start_board(table.settings)
     moves = []
     try:
@@ -161,7 +161,7 @@ def _read(table: Table, given: tuple[str, ...]) -> list[chess.Move] | None:
 
 
 def _set_moves(table: Table, link: Link, moves: list[chess.Move], news: ServerState) -> bool:
-    """Let the board have these moves, and say what is new in them. Whether the position is another one now."""
+    """Apply these moves, and announce what is new. Whether the position has changed."""
     ours = [ply.move for ply in table.plies]
     kept = next((n for n, (one, other) in enumerate(zip(ours, moves, strict=False)) if one != other), None)
     kept = min(len(ours), len(moves)) if kept is None else kept
@@ -207,7 +207,7 @@ def _set_moves(table: Table, link: Link, moves: list[chess.Move], news: ServerSt
 
 
 def _as_it_was(table: Table, link: Link, resumed: bool) -> None:
-    """The server has the same moves as this board, but for the one that may be on its way to it."""
+    """The server has the same moves as this board, except for one that may be in transit."""
     again, link.again = link.again, ""
     if link.outgoing:
         _not_there(table, link)
@@ -220,7 +220,7 @@ def _as_it_was(table: Table, link: Link, resumed: bool) -> None:
 
 
 def _not_there(table: Table, link: Link) -> None:
-    """The player's last move is not at the server: it is on its way, waits to be sent, or was lost."""
+    """The player's last move is not at the server: in transit, waiting to be sent, or lost."""
     move = table.board.peek()
     if link.lost:
         unmake(table, link)
@@ -236,7 +236,7 @@ def _not_there(table: Table, link: Link) -> None:
 
 
 def unmake(table: Table, link: Link) -> None:
-    """The player's last move does not stand."""
+    """Undo the player's last move."""
     table.board.pop()
     table.clock = table.plies.pop().clock_before
     link.settled()
@@ -258,8 +258,7 @@ def _before_last(table: Table) -> chess.Board:
 
 
 def _unsent(table: Table, link: Link) -> SaidMove | None:
-    """The player's move that the server does not know, as it was announced: on its way, being repeated, or before the
-    program ended."""
+    """The player's move unknown to the server, as announced: in transit, being repeated, or from before a restart."""
     if link.outgoing:
         return announced_last(table)
     if table.pending is not None:
@@ -269,14 +268,14 @@ def _unsent(table: Table, link: Link) -> SaidMove | None:
 
 
 def _push(table: Table, move: chess.Move, at_ms: int) -> None:
-    """A move that the server has. What the clocks showed after it is only known of the last one (`_set_clock`)."""
+    """Make a move that the server has. The clock times after it are only known for the last one (`_set_clock`)."""
     before = table.plies[-1].clock if table.plies else table.clock
     table.board.push(move)
     table.plies.append(Ply(move, Clock.new(UNTIMED, table.turn), before, at_ms))
 
 
 def _say_changed(table: Table, fresh: list[chess.Move], removed: int) -> None:
-    """Moves that are gone, or more than can be told one by one."""
+    """Announce moves undone, or more than can be announced one by one."""
     if not removed:
         table.say("server.moves_made", {"count": len(fresh)})
     elif fresh:
@@ -286,7 +285,7 @@ def _say_changed(table: Table, fresh: list[chess.Move], removed: int) -> None:
 
 
 def _say_standing(table: Table) -> None:
-    """The last move and whose turn it is."""
+    """Announce the last move and the side to move."""
     last = announced_last(table)
     if last is not None:
         table.say("score.last", {"side": Side(last.colour), "move": last})
@@ -298,8 +297,8 @@ def _say_turn(table: Table) -> None:
 
 
 def _go_on_when_told(table: Table) -> None:
-    """The player is to move, or the other one, when what has happened has been said. A "really?" that is open stays
-    open: what it asks about is looked at again when it has been answered."""
+    """Continue with the side to move once everything was announced. An open confirmation stays open: its subject is
+    checked again when it is answered."""
     if isinstance(table.state, Asking) and table.phase is Phase.CONFIRMING:
         table.amend(replace(table.state, back=Thinking() if table.engine_to_move else None))
         questions.ask_again(table)
@@ -318,7 +317,7 @@ def to_turn(table: Table) -> None:
 
 
 def _set_clock(table: Table, link: Link, news: ServerState) -> None:
-    """Both clocks as the server has them. While a move waits for the connection the player's own runs on."""
+    """Set both clocks to the server's. While a move waits for the connection the player's runs on."""
     times = {chess.WHITE: news.white_ms, chess.BLACK: news.black_ms}
     control = parse_time(table.settings.time)
     if news.white_ms is None or news.black_ms is None:
@@ -372,11 +371,11 @@ _WAYS = {
     "insufficientMaterialClaim": (Way.SERVER, Way.SERVER_DRAW),
     "variantEnd": (Way.SERVER, Way.SERVER_END),
 }
-"""Lichess' names of an ending: what it is with a winner, and without."""
+"""Lichess' status -> the ending with a winner, and without."""
 
 
 def _ending(news: ServerState, board: chess.Board) -> Ending | None:
-    """How the game has ended, None while it is played. What the server does not name, a draw's reason, is looked up on
+    """How the game ended; None during play. The reason of a draw, which the server does not name, is determined from
     the board."""
     if news.status in PLAYED:
         return None
@@ -412,7 +411,7 @@ def _rated(table: Table, change: int | None) -> None:
 
 
 def _proposals(table: Table, link: Link, before: ServerState | None, news: ServerState, changed: bool) -> None:
-    """Draw offers and takebacks of both sides, told when they are new, and when they are gone with nothing else."""
+    """Draw offers and takebacks of both sides, announced when new, and when gone without anything else."""
     me = table.speaker
     was_ours = before is not None and _draws(before, me) and not changed
     if _draws(news, not me):
@@ -445,7 +444,7 @@ def _proposals(table: Table, link: Link, before: ServerState | None, news: Serve
 
 
 def _tell(table: Table, said: Utterance) -> None:
-    """Something that a player who is to move has to answer or may."""
+    """Announce something that the player may or must answer."""
     if table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED):
         table.enter(Announcing())
     if table.phase is Phase.ANNOUNCING:
@@ -480,7 +479,7 @@ def _presence(table: Table, link: Link, event: ServerPresence) -> None:
 
 
 def pass_time(table: Table) -> None:
-    """What time alone brings: a game that can be claimed now."""
+    """Effects of time alone: the win can be claimed."""
     gone = link_of(table).gone
     if gone is None or gone.told or gone.claim_at_ms is None or table.now_ms < gone.claim_at_ms:
         return
@@ -490,7 +489,7 @@ def pass_time(table: Table) -> None:
 
 
 def _link(table: Table, link: Link, event: ServerLink) -> None:
-    """The connection is told when it goes and when it comes back, and not at every attempt in between."""
+    """Announce a lost or restored connection, but not every attempt."""
     if event.up:
         _back(table, link)
         return
@@ -526,7 +525,7 @@ def _chat(table: Table, link: Link, event: ServerChat) -> None:
 
 
 def _refused(table: Table, link: Link, event: ServerRefused) -> None:
-    """The server does not do what was asked. A move that it refuses does not stand; one whose answer was lost may."""
+    """The server refuses a request. A refused move is undone; one whose answer was lost may stand."""
     reason = refusal_key(event.reason)
     if link.outgoing and event.request == link.number:
         if reason == "lost":
@@ -546,7 +545,7 @@ def _refused(table: Table, link: Link, event: ServerRefused) -> None:
 
 
 def come_back(table: Table) -> None:
-    """The program was away: the game went on without it, and what the server tells first is right."""
+    """After a restart: the game may have gone on, and the server's first state is right."""
     link = link_of(table)
     table.told.said, table.machine.held = (), None
     lost, link.premoves = link.premoves, ()
@@ -578,8 +577,8 @@ def slept(table: Table, at_ms: int, gap_ms: int) -> None:
 
 
 def _await_the_server(table: Table, link: Link) -> None:
-    """Nothing is sent until the server has told how the game stands. A move that was being repeated is repeated again
-    then, and one that was sent may have been lost."""
+    """Send nothing until the state has arrived. A move that was being repeated is then repeated again, and one that was
+    sent may have been lost."""
     if table.pending is not None:
         link.again = table.pending.move.uci()
     if table.pending is not None or table.open is not None:

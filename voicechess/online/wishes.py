@@ -1,6 +1,6 @@
-"""What the player wants of the server a game is on: a draw, the takeback, a claim, the end; quick sending and the chat.
+"""The player's requests to the game's server: draw, takeback, claim, end; quick sending and chat.
 
-Everything is only asked for, and the next state answers it (`served`).
+They are only requested; the next state answers them (`served`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from voicechess.online.link import link_of
 
 
 def wish(table: Table, wanted: Wish, key: str) -> bool:
-    """Send it and say `key`, or say that there is no connection. Whether it was sent."""
+    """Send a wish and say `key`, or say that there is no connection. Whether it was sent."""
     link = link_of(table)
     if not link.up:
         table.say("server.no_link")
@@ -29,13 +29,13 @@ def wish(table: Table, wanted: Wish, key: str) -> bool:
 
 
 def resigned(table: Table) -> None:
-    """The player gives the game up; the server says that it has ended."""
+    """Resign; the server confirms the end."""
     wish(table, Wish.RESIGN, "server.sent")
     table.step_to_base()
 
 
 def offered(table: Table) -> None:
-    """A draw is offered while the opponent thinks."""
+    """Offer a draw while the opponent thinks."""
     if wish(table, Wish.OFFER_DRAW, "draw.offering"):
         table.offer = DrawOffer(OfferState.STANDING, table.speaker, proper=False)
         turns.note_offer(table)
@@ -43,7 +43,7 @@ def offered(table: Table) -> None:
 
 
 def draw_agreed(table: Table) -> None:
-    """The opponent's offer is accepted, if it still stands."""
+    """Accept the opponent's offer, if it still stands."""
     if table.offer.can_answer(table.speaker):
         wish(table, Wish.ACCEPT_DRAW, "server.sent")
     else:
@@ -52,7 +52,7 @@ def draw_agreed(table: Table) -> None:
 
 
 def draw_declined(table: Table) -> None:
-    """The opponent's offer is refused in words."""
+    """Decline the opponent's offer."""
     if wish(table, Wish.DECLINE_DRAW, "draw.declined"):
         table.offer = table.offer.decline(table.speaker)
         if table.phase is Phase.DRAW_OFFERED:
@@ -60,7 +60,7 @@ def draw_declined(table: Table) -> None:
 
 
 def take_back(table: Table, command: Command) -> None:
-    """A takeback is proposed; a move that was not sent yet is simply not sent."""
+    """Propose a takeback; an unsent move is just dropped."""
     link = link_of(table)
     if drop_unsent(table):
         return
@@ -85,11 +85,11 @@ def _propose_takeback(table: Table, command: Command) -> None:
 
 
 def drop_unsent(table: Table) -> bool:
-    """A move that waits for the connection is corrected as one that is being repeated. Whether there was one."""
+    """Correct a move that waits for the connection, as during its repetition. Whether there was one."""
     link = link_of(table)
     if not link.waits:
         return False
-    running = table.clock  # the player's own, which the server may have set right since
+    running = table.clock  # the player's own, which the server may have adjusted since
     served.unmake(table, link)
     table.clock = running
     served.to_turn(table)
@@ -98,7 +98,7 @@ def drop_unsent(table: Table) -> bool:
 
 
 def accept_takeback(table: Table) -> None:
-    """The opponent may take the move back: really?"""
+    """Grant the opponent's takeback, after a confirmation."""
     questions.confirm(table, Command("draw_accept"), key="confirm.takeback_accept", agreed=_takeback_agreed)
 
 
@@ -112,14 +112,14 @@ def _takeback_agreed(table: Table, command: Command) -> None:
 
 
 def decline_takeback(table: Table) -> None:
-    """The opponent may not."""
+    """Decline the opponent's takeback."""
     if wish(table, Wish.DECLINE_TAKEBACK, "server.takeback_refused"):
         link_of(table).takes_back = False
 
 
 def claim(table: Table, command: Command) -> None:
-    """A draw claim goes to the server as an offer: whether it is right is the server's to say. "Remis beanspruchen" is
-    for an opponent who has gone; of one who is there it asks which claim is meant."""
+    """A draw claim is sent as an offer: the server judges it. "Remis beanspruchen" claims against an absent opponent;
+    with a present one it asks for the claim meant."""
     link = link_of(table)
     if command.name == "claim_draw" and not link.gone:
         table.say("claim.which")
@@ -132,7 +132,7 @@ def claim(table: Table, command: Command) -> None:
 
 
 def _claimed(table: Table, command: Command) -> None:
-    """The claim is meant: at once, or with the move that is announced next."""
+    """A confirmed claim: at once, or with the next announced move."""
     if not command.name.endswith("_move"):
         wish(table, Wish.OFFER_DRAW, "server.sent")
     elif table.engine_to_move:
@@ -152,13 +152,13 @@ def abort(table: Table, command: Command) -> None:
 
 
 def aborted(table: Table, command: Command) -> None:
-    """The server says that it is so."""
+    """Abort; the server confirms it."""
     wish(table, Wish.ABORT, "server.sent")
     table.step_to_base()
 
 
 def claim_absent(table: Table, command: Command) -> None:
-    """Victory or a draw, because the opponent has gone."""
+    """Claim the win or a draw, because the opponent is gone."""
     refusal = _no_claim(table)
     if refusal is None:
         questions.confirm(table, command, agreed=_absent_claimed)
@@ -167,7 +167,7 @@ def claim_absent(table: Table, command: Command) -> None:
 
 
 def _no_claim(table: Table) -> Phrase | None:
-    """Why the game cannot be claimed now, None if it can."""
+    """Why the game cannot be claimed now; None if it can."""
     gone = link_of(table).gone
     if gone is None or gone.claim_at_ms is None:
         return Phrase("server.not_gone")
