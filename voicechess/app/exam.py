@@ -85,7 +85,7 @@ during an open question, noise alone. Larger: a longer, more precise exam."""
 PLIES = range(6, 50)
 LEAST_MOVES = 12
 FULL_ONE_IN = 3
-"""One announcement in so many names the square that the piece comes from. Larger: fewer do."""
+"""Every how many-th announcement names its square of origin. Larger: fewer do."""
 
 TALK_WORDS = range(4, 10)
 _TALK = ("settings.explain.", "journal.", "bench.", "program.")

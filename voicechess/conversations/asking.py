@@ -1,7 +1,7 @@
-"""What all conversations outside a game do alike: one question at a time, asked again, explained, answered by word.
+"""What conversations outside a game have in common: one question at a time, repeated, explained, and answered by word.
 
-A subclass says which question is open and what an answer does. Its sentences stand in one table: there is one that
-asks, one below `again` that asks in short, one below `help` that explains. Those of every conversation: "welcome".
+A subclass defines the open question and the effects of answers. Its sentences are in one table: the question itself, a
+short form below `again`, an explanation below `help`. Sentences shared by all conversations: "welcome".
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MISSES = 3
 help."""
 
 BACK = ("take_back", "correct")
-"""The commands that go back one question."""
+"""Commands that go back one question."""
 
 AMONG_TALK = frozenset({"help", "repeat", "stop", "simul", *VOICE_CHANGES}) - {"sound_off"}
 """Commands recognised among bystanders' words, besides answers to the open question."""
@@ -54,8 +54,8 @@ LONGEST_WORDS = 80
 def awaited(
     question: QuestionKind, board: chess.Board | None = None, earlier: tuple[QuestionKind, ...] = ()
 ) -> Expectation:
-    """What can be said to a question; `board`: and the moves that can be announced instead. `earlier`: the questions
-    before it, whose answers can be corrected."""
+    """What can be said to a question; `board`: including the moves that can be announced instead. `earlier`: previous
+    questions, whose answers can be corrected."""
     return Expectation(board, Question(question, earlier=earlier), among_talk=AMONG_TALK)
 
 
@@ -63,12 +63,12 @@ CORRECTABLE = (
     *(QuestionKind.OPPONENT, QuestionKind.COLOUR, QuestionKind.LEVEL, QuestionKind.TIME, QuestionKind.DAYS),
     *(QuestionKind.ONLINE, QuestionKind.ONLINE_TIME, QuestionKind.RATED),
 )
-"""Questions whose answers tell by themselves which question they answer, and so can be corrected later."""
+"""Questions that can be recognised by their answers, which can therefore be corrected later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An answer that was given. `before`: what the conversation knew when its `question` was open."""
+    """An answer. `before`: the state of the conversation when its `question` was open."""
 
     before: Mapping[str, object]
     question: QuestionKind
@@ -78,11 +78,11 @@ class Given:
 
 @dataclass
 class Conversation(ABC):
-    """One that asks. `by_voice`: the player can be heard, so silence is noticed.
+    """A conversation. `by_voice`: the player speaks, so silence is noticed.
 
-    Where a subclass names what has to be remembered of it (`REMEMBERED`, first the attribute that tells the open
-    question), "zurück" goes back one question, and an answer to an earlier question corrects that: everything that
-    was answered since is answered again, as far as it is asked again.
+    If a subclass lists its state (`REMEMBERED`, first the attribute with the open question), "zurück" goes back one
+    question, and an answer to an earlier question corrects that one: all later answers are then repeated, as far as
+    they are asked for again.
     """
 
     REMEMBERED: ClassVar[tuple[str, ...]] = ()
@@ -90,14 +90,14 @@ class Conversation(ABC):
     by_voice: bool = True
     _announcer: Announcer = field(default_factory=Announcer)
     _misses: int = 0
-    _noisy: bool = False  # whether somebody was not understood since the question was put last
+    _noisy: bool = False  # an utterance was not understood since the question was last asked
     _asked_at: int = 0
     _unsaid: set[int] = field(default_factory=set)
     _parts_told: int = 0  # of the help, one after the other
     _last: tuple[tuple[str, Mapping[str, Slot]], ...] = ()
     _trail: list[Given] = field(default_factory=list)
     _handbook: Leafing = field(default_factory=Leafing)
-    _perhaps: tuple[Reading, ...] = ()  # what was asked about, since words that meant nothing pointed to it
+    _perhaps: tuple[Reading, ...] = ()  # suggestions being asked about, from words without a meaning
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
         """Handle one event. Never raises; irrelevant events are ignored."""
@@ -116,7 +116,7 @@ class Conversation(ABC):
             case ev.Spoken():
                 self._asked_at = event.at_ms
                 self._unsaid.discard(event.number)
-            # No player can be heard while the program speaks, however long that takes.
+            # Speech is not recognised while the program speaks, however long that takes.
             case ev.Tick() if not self.over and not self._unsaid:
                 return self._tick(event.at_ms)
             case ev.DeviceLost() | ev.DeviceFound() | ev.Trouble():
@@ -128,37 +128,37 @@ class Conversation(ABC):
     @property
     @abstractmethod
     def over(self) -> bool:
-        """Whether nothing is asked any more."""
+        """Whether it is over."""
 
     @abstractmethod
     def _key(self, part: str = "") -> str:
-        """The key of the open question; of the one in short (`part` "again."), of its explanation ("help.")."""
+        """Key of the open question; with `part` "again." its short form, with "help." its explanation."""
 
     @property
     @abstractmethod
     def _question(self) -> QuestionKind:
-        """How the answer to it is understood."""
+        """The kind of answer expected."""
 
     @abstractmethod
     def _begin(self, at_ms: int) -> tuple[Effect, ...]:
-        """The first thing that is said."""
+        """The first sentences."""
 
     @abstractmethod
     def _answer(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:
-        """What this answer to the open question does; None: it is none."""
+        """Effect of this answer to the open question; None if it is no answer."""
 
     @abstractmethod
     def _end(self) -> tuple[Effect, ...]:
-        """The player wants to go."""
+        """The player wants to quit."""
 
     def _slots(self) -> Mapping[str, Slot]:
-        """What the open question has to be filled with."""
+        """Slots of the open question."""
         return {}
 
     # --- asking --------------------------------------------------------------------------------------------------
 
     def _ask_anew(self, at_ms: int) -> tuple[Effect, ...]:
-        """Ask the question that is open from now on, and listen for its answer."""
+        """Ask the new open question, and listen for its answer."""
         self._misses, self._asked_at = 0, at_ms
         return (*self._ask(), self._listen())
 
@@ -176,7 +176,7 @@ class Conversation(ABC):
         return (self._say(self._key(), **slots),)
 
     def _ask_again(self) -> tuple[Effect, ...]:
-        """The open question in short; "Wiederholen" says it in full."""
+        """Ask the open question in short; "Wiederholen" repeats it in full."""
         return (self._say(self._key("again.")),)
 
     def _help(self) -> tuple[tuple[str, ...], ...]:
@@ -203,11 +203,11 @@ class Conversation(ABC):
         if meaning != Command("help"):
             self._parts_told = 0
         if meaning == Answer(AnswerKind.YES) and offered:
-            return self._ask_about(offered)  # "ja" to "A oder B?" names neither
+            return self._ask_about(offered)  # "ja" to "A oder B?" selects neither
         if meaning == Answer(AnswerKind.NO) and offered:
             return self._ask_again()
         if meaning == Command("end") and not contenders(event.readings).sure:
-            return self._miss(event)  # nobody is to be left alone for a word of somebody else's
+            return self._miss(event)  # a bystander's word must not end the conversation
         if isinstance(meaning, Command) and meaning.name in BACK and self.REMEMBERED:
             return self._back(event.at_ms)
         done = self._answered(meaning, event)
@@ -216,9 +216,9 @@ class Conversation(ABC):
         return done if done is not None else self._miss(event)
 
     def _answered(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:
-        """What this does at the open question, which is remembered if another one is open then."""
+        """Effect of this at the open question, which is remembered if another one is open afterwards."""
         given = Given(self._remembered(), self._question, meaning, event)
-        self._trail.append(given)  # who asks the next question says what can be corrected then
+        self._trail.append(given)  # the next question offers corrections
         done = self._common(meaning, event.at_ms) if isinstance(meaning, Command) else None
         if done is None:
             done = self._answer(meaning, event)
@@ -227,13 +227,13 @@ class Conversation(ABC):
         return done
 
     def _ask_about(self, pointed: tuple[Reading, ...]) -> tuple[Effect, ...]:
-        """Words that mean nothing point to this, or to one of these two: is it meant?"""
+        """Ask whether one of these suggestions, from words without a meaning, is meant."""
         self._perhaps = pointed
         words = {name: Text(one.words) for name, one in zip(("words", "other"), pointed, strict=False)}
         return (self._say("confirm.meant" if len(pointed) == 1 else "confirm.either", **words),)
 
     def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
-        """What is answered alike whatever was asked; None: this is nothing of the kind."""
+        """Handle what is the same at every question; None if this is not."""
         match command.name:
             case "help":
                 return self._helped()
@@ -252,7 +252,7 @@ class Conversation(ABC):
         return None
 
     def _leafed(self, event: ev.Heard) -> tuple[Effect, ...]:
-        """What is said while the handbook is read. Another command closes it, and is obeyed."""
+        """Handle a command during the handbook. Any other command closes it, and is obeyed."""
         self._misses = 0
         meaning = event.readings[0].meaning
         told = self._handbook.answer(meaning)
@@ -282,29 +282,29 @@ class Conversation(ABC):
             setattr(self, name, value)
 
     def _worth_going_back_to(self, before: Mapping[str, object]) -> bool:
-        """Whether another question is open than `before`."""
+        """Whether the open question differs from that in `before`."""
         return self._remembered()[self.REMEMBERED[0]] != before[self.REMEMBERED[0]]
 
     @property
     def _earlier(self) -> tuple[QuestionKind, ...]:
-        """The questions that were answered, the last one first; not those of yes and no, which nothing else answers."""
+        """Kinds of the answered questions, latest first; without yes-no questions, which nothing else answers."""
         return tuple(dict.fromkeys(one.question for one in reversed(self._trail) if one.question in CORRECTABLE))
 
     def _back(self, at_ms: int) -> tuple[Effect, ...]:
-        """One question back."""
+        """Go back one question."""
         if not self._trail:
             return (self._say("welcome.no_way_back"), *self._ask_again())
         self._recall(self._trail.pop().before)
         return self._ask_anew(at_ms)
 
     def _corrected(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:
-        """An answer to an earlier question: it is taken instead of the one that was given. "Nein" goes back."""
+        """Correct the answer to an earlier question. "Nein" goes back."""
         if meaning == Answer(AnswerKind.NO) and self._trail:
             return self._back(event.at_ms)
         if not isinstance(meaning, Command) or not contenders(event.readings).sure:
             return None
         if meaning.slot("number") is not None and len(event.readings[0].words.split()) < 2:
-            return None  # a number alone answers the open question, or none
+            return None  # a lone number answers only the open question
         places = [
             place
             for place, one in enumerate(self._trail)
@@ -315,8 +315,8 @@ class Conversation(ABC):
         return self._answered_instead(places[-1], meaning, event) if places else None
 
     def _answered_instead(self, place: int, meaning: Command, event: ev.Heard) -> tuple[Effect, ...] | None:
-        """This instead of the answer at `place` of the trail; then those that were given since, as far as they are
-        asked for again."""
+        """Replace the answer at `place` of the trail; then repeat the later ones, as far as they are asked for
+        again."""
         now, trail, unsaid = self._remembered(), list(self._trail), set(self._unsaid)
         self._recall(trail[place].before)
         del self._trail[place:]
@@ -337,15 +337,15 @@ class Conversation(ABC):
             done = again
         said = {effect.utterance.key for effect in done if isinstance(effect, Say)}
         first = () if told is None or self.over or told.key in said else (self._say(told.key, **told.slots),)
-        self._unsaid, self._asked_at = unsaid, event.at_ms  # what was answered again is not asked again
+        self._unsaid, self._asked_at = unsaid, event.at_ms  # repeated answers are not asked for again
         return (*first, *self._waited_for(done))
 
     def _chosen_instead(self, given: Given) -> Phrase | None:
-        """What is told of an answer that was taken instead of that one; None: nothing."""
+        """Announcement of a replaced answer; None: nothing."""
         return None
 
     def _is_only_noise(self, event: ev.Heard) -> bool:
-        """Whether this, in a noisy room, is nothing to ask the question once more for, as it has been already."""
+        """Whether this, in a noisy room, is no reason to repeat the question once more."""
         return event.in_noise and self._misses > 0 and isinstance(event.readings[0].meaning, Unclear)
 
     def _miss(self, event: ev.Heard) -> tuple[Effect, ...]:
@@ -359,7 +359,7 @@ class Conversation(ABC):
         return (*heard, self._say(told.key), *self._ask_again())
 
     def _otherwise(self, event: ev.Heard) -> Say:
-        """What was heard instead of an answer."""
+        """Read back what was heard instead of an answer."""
         if not event.whole:
             return self._say("welcome.not_understood")
         return self._say("welcome.heard_otherwise", words=Text(event.words[:LONGEST_WORDS]))
@@ -375,7 +375,7 @@ class Conversation(ABC):
 
     def _silence(self, at_ms: int) -> tuple[Effect, ...]:
         if self._misses > MISSES:
-            return ()  # the keyboard has been named; from here silence is the player's
+            return ()  # the keyboard was mentioned; further silence is up to the player
         told = "welcome.not_understood" if self._noisy else "welcome.silence"
         self._noisy = False
         return (self._say(told), *self._ask_again())
@@ -391,13 +391,13 @@ class Conversation(ABC):
         return Say(said)
 
     def _waited_for(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-        """Silence is counted from the end of what these say."""
+        """Count silence from the end of these utterances."""
         self._unsaid.update(effect.utterance.number for effect in effects if isinstance(effect, Say))
         return effects
 
 
 def _of_these(offered: tuple[Reading, ...], said: Meaning) -> Meaning:
-    """What was asked about, if that is what was answered."""
+    """The suggestion, if the answer accepts it."""
     if said == Answer(AnswerKind.YES) and len(offered) == 1:
         return offered[0].meaning
     if isinstance(said, Answer) and said.choice is not None and said.choice <= len(offered):
@@ -406,7 +406,7 @@ def _of_these(offered: tuple[Reading, ...], said: Meaning) -> Meaning:
 
 
 def number_in(meaning: Meaning, *names: str) -> int | None:
-    """A number, however it was understood: as the choice of one of these names, or as a rank."""
+    """The number in a meaning, as the choice of one of these names, or as a rank."""
     if isinstance(meaning, Command):
         number = meaning.slot("number")
         return int(number) if number is not None and meaning.name in names else None
@@ -416,7 +416,7 @@ def number_in(meaning: Meaning, *names: str) -> int | None:
 
 
 def minutes_in(meaning: Meaning, *names: str) -> tuple[int, int] | None:
-    """Minutes and increment in seconds, however they were said. None when it is no time, or too long."""
+    """Minutes and increment in seconds in a meaning. None if it is no time control, or too long."""
     minutes = number_in(meaning, "minutes", "hours", *names)
     hours = isinstance(meaning, Command) and meaning.name == "hours"
     increment = int(meaning.slot("number2") or 0) if isinstance(meaning, Command) else 0

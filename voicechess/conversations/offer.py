@@ -1,6 +1,6 @@
-"""A game that is offered term by term: "Gegen die Maschine, mit Weiß, leicht, ohne Uhr: einverstanden?"
+"""A game offered with its terms: "Gegen die Maschine, mit Weiß, leicht, ohne Uhr: einverstanden?"
 
-What somebody names is settled and told back; only the rest is offered again.
+Terms named by the player are settled and read back; only the others are offered again.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from voicechess.messages import Listing, Phrase, Side, Slot
 LEVELS = range(1, 11)
 
 EASY = 2
-"""The level that is called "leicht", and is offered to a newcomer."""
+"""The level called "leicht", which is offered to a newcomer."""
 
 HARDER = 2
-"""So many levels up is "schwerer"."""
+"""Levels added by "schwerer"."""
 
 
 class Term(Enum):
-    """What makes a game, in the order in which it is told."""
+    """Terms of a game, in the order in which they are announced."""
 
     OPPONENT = "opponent"
     COLOUR = "colour"
@@ -41,19 +41,19 @@ TERM_OF: Mapping[str, Term] = {
     **dict.fromkeys(("level", "harder", "easier"), Term.LEVEL),
     **dict.fromkeys(("minutes", "hours", "untimed"), Term.TIME),
 }
-"""The choices that name a term."""
+"""Choice -> its term."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A game that is offered. `named`: the terms that the player has named; they are not asked about any more."""
+    """An offered game. `named`: terms named by the player, which are no longer asked about."""
 
     settings: GameSettings
     named: frozenset[Term] = frozenset()
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """Those that make this game: between two people neither colour nor level is one."""
+        """The terms of this game; between two people neither colour nor level is one."""
         return (Term.OPPONENT, Term.TIME) if self.people else tuple(Term)
 
     @property
@@ -67,7 +67,7 @@ class Offer:
         return self.settings.white is self.settings.black is Player.VOICE
 
     def told(self, terms: Iterable[Term]) -> Listing:
-        """These terms as they stand, in a row."""
+        """These terms as an enumeration."""
         wanted = frozenset(terms)
         return Listing(tuple(self._term(term) for term in self.terms if term in wanted), "")
 
@@ -85,14 +85,14 @@ class Offer:
         return describe(parse_time(settings.time))
 
     def named_in(self, said: Command, before: Offer) -> frozenset[Term]:
-        """The terms of this offer that are settled, or settled anew, by what was said to the one before."""
+        """The terms of this offer that are settled by what was said to the previous one."""
         own = {TERM_OF[part.name] for part in parts_of(said) if part.name in TERM_OF}
         if said.name == "random" and Term.COLOUR in before.named:
             own = set(before.open)
         return frozenset(own & self.named & set(self.terms))
 
     def with_terms(self, said: Command, coin: Callable[[], bool]) -> Offer | None:
-        """With what was named of it; None where that is no term, or none of this offer. `coin` decides "random"."""
+        """The offer with the terms named; None if none of its terms was. `coin` decides "random"."""
         offer: Offer | None = self
         for one in parts_of(said):
             offer = offer._with(one, coin) if offer is not None else None
@@ -108,7 +108,7 @@ class Offer:
             case "person":
                 return self._settled(Term.OPPONENT, replace(settings, white=Player.VOICE, black=Player.VOICE))
             case "random" if Term.COLOUR in self.named:
-                return Offer(settings, frozenset(Term))  # "egal": whatever is left may be as it is
+                return Offer(settings, frozenset(Term))  # "egal": accepts the rest
             case name if self.people and TERM_OF.get(name) in (Term.COLOUR, Term.LEVEL):
                 return self
             case "colour" | "random":
@@ -129,9 +129,9 @@ class Offer:
 
 
 def description(*games: GameSettings, short: bool = False) -> Phrase:
-    """The settings of a game, or of all games of a display, in one sentence, as `welcome.description.*`.
+    """The settings of a game, or of all games of a display, in one sentence (`welcome.description.*`).
 
-    `short`: as for somebody who knows them.
+    `short`: for somebody who knows them.
     """
     settings, levels = games[0], {settings.level for settings in games}
     if settings.display:
@@ -149,7 +149,7 @@ def description(*games: GameSettings, short: bool = False) -> Phrase:
 
 
 def parts_of(said: Command) -> tuple[Command, ...]:
-    """The terms that were said at once, each as the choice that names it; that who plays first."""
+    """The terms named at once, each as its choice; the kind of opponent first."""
     if said.name != "terms":
         return (said,)
     slots = dict(said.slots)
@@ -167,7 +167,7 @@ def parts_of(said: Command) -> tuple[Command, ...]:
 
 
 def time_said(meaning: Meaning) -> str | None:
-    """The clock's notation for what was said: "5", "5+3", "" for none. None when it is no time."""
+    """The time control's notation for what was said: "5", "5+3", "" for none. None if it is no time control."""
     if isinstance(meaning, Command) and meaning.name == "untimed":
         return ""
     time = minutes_in(meaning)
@@ -178,6 +178,6 @@ def time_said(meaning: Meaning) -> str | None:
 
 
 def with_colour(settings: GameSettings, colour: chess.Color) -> GameSettings:
-    """A game against the machine in which the player here has that colour."""
+    """A game against the computer with the player here having that colour."""
     white, black = (Player.VOICE, Player.ENGINE) if colour else (Player.ENGINE, Player.VOICE)
     return replace(settings, white=white, black=black)

@@ -1,7 +1,7 @@
 """The conversation before a game: is the microphone heard, who plays, how strong, how long.
 
-A second small state machine with the same events and effects as `game.session`. It ends with `outcome` set: settings
-for a new game, "go on with the unfinished one", or the end. It keeps no state that outlives it.
+A small state machine with the events and effects of `game.session`. It ends with `outcome` set: a new game with its
+settings, resuming an unfinished one, or the end. No state outlives it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from voicechess.moves.matching import decide
 
 
 class WelcomeStep(Enum):
-    """Which question is open."""
+    """The open question."""
 
     MICROPHONE = "microphone"
     REMATCH = "rematch"
@@ -75,7 +75,7 @@ class WelcomeOutcome(Enum):
     GO_ON = "go_on"
     ONLINE = "online"
     OPEN = "open"  # a correspondence game
-    PRACTISE = "practise"  # or what else goes without a game: see `Welcome.wish`
+    PRACTISE = "practise"  # or anything else without a game: see `Welcome.wish`
     END = "end"
 
 
@@ -102,10 +102,10 @@ _OFFERS = (
 """Questions about a game that is there, or offered, which another opponent answers as well."""
 
 _BY_TERMS = (WelcomeStep.REMATCH, WelcomeStep.USUAL, WelcomeStep.SETTINGS, WelcomeStep.OFFER)
-"""Questions to which one of the terms they offer can be named: another one, or the same."""
+"""Questions that can be answered by one of their terms, changed or not."""
 
 _ACCEPTS = frozenset({(WelcomeStep.UNFINISHED, "resume"), (WelcomeStep.REMATCH, "rematch")})
-"""What a question names itself is a yes to it: "Weiterspielen?", "Revanche?"."""
+"""Answers that repeat a question's verb, and so are a yes: "Weiterspielen?", "Revanche?"."""
 
 _QUESTION_ABOUT = {
     Term.OPPONENT: WelcomeStep.OPPONENT,
@@ -115,13 +115,13 @@ _QUESTION_ABOUT = {
 }
 
 WITHOUT_GAME = frozenset({"practise", "analyse", "set_up", "mistake", "live", "find_games"})
-"""Commands that lead to practice, at every question but the one that tries the microphone."""
+"""Commands that lead to practice, at every question except the microphone check."""
 
 NO_WISH = Command("")
-"""Nothing but a game was wanted."""
+"""No wish other than a game."""
 
 MOST_TOLD = 9
-"""So many games are read out; the others are told of when one of these has been answered."""
+"""Most games read out at once. Larger: longer lists to listen to."""
 
 
 @dataclass
@@ -172,10 +172,10 @@ class Welcome(Conversation):
     offer: Offer | None = None
     _listed: tuple[OpenCorrespondence, ...] = ()
     _by_post: bool = False
-    _ahead: dict[WelcomeStep, Command] = field(default_factory=dict)  # answers said before their questions
-    _tried: bool = False  # whether the microphone has been tried
-    _noticed: bool = False  # whether anything was heard of the player
-    _understood: bool = False  # whether a word was, even another than the one asked for
+    _ahead: dict[WelcomeStep, Command] = field(default_factory=dict)  # answers given before their questions
+    _tried: bool = False  # the microphone was checked
+    _noticed: bool = False  # the player was heard
+    _understood: bool = False  # a word was understood, even if not the one asked for
 
     @property
     def over(self) -> bool:
@@ -206,7 +206,7 @@ class Welcome(Conversation):
 
     @property
     def _known(self) -> bool:
-        """Whether they have played before and know the words that always work."""
+        """Whether the player has played before and knows the words that always work."""
         return self.usual is not None and not self.three_words
 
     def _first_step(self) -> WelcomeStep:
@@ -241,7 +241,7 @@ class Welcome(Conversation):
 
     @property
     def _easy(self) -> GameSettings:
-        """What is offered where nobody has said anything: an easy game, if the settings say nothing of their own."""
+        """The default offer: an easy game, unless the settings file says otherwise."""
         return (
             replace(self.settings, level=EASY)
             if description(self.settings) == description(GameSettings())
@@ -276,7 +276,7 @@ class Welcome(Conversation):
 
     @property
     def _proposed(self) -> Sequence[GameSettings]:
-        """The settings that the open question offers; none where it offers none."""
+        """The settings offered by the open question; none if it offers none."""
         return {
             WelcomeStep.REMATCH: self.rematch,
             WelcomeStep.USUAL: () if self.usual is None else (self.usual,),
@@ -286,12 +286,12 @@ class Welcome(Conversation):
 
     @property
     def expectation(self) -> Expectation:
-        """What can be said to the open question; and the first move, where it may be announced in place of a yes."""
+        """What can be said to the open question, including a first move if that counts as a yes."""
         return awaited(self._question, self._opening_board, self._earlier)
 
     @property
     def _opening_board(self) -> chess.Board | None:
-        """The position in which a first move may be announced in place of a yes; None where none may."""
+        """The position in which a first move counts as a yes; None if it does not."""
         if self.step not in (WelcomeStep.USUAL, WelcomeStep.OFFER) or not self._proposed:
             return None
         (settings,) = self._proposed
@@ -302,7 +302,7 @@ class Welcome(Conversation):
         self.settings = settings
         self.outcome = WelcomeOutcome.NEW_GAME
         if self.boards:
-            return self._enter(WelcomeStep.DONE, at_ms)  # the display says itself what it is
+            return self._enter(WelcomeStep.DONE, at_ms)  # the display announces itself
         return (self._say("welcome.starting", description=description(settings)), *self._enter(WelcomeStep.DONE, at_ms))
 
     # --- hearing -------------------------------------------------------------------------------------------------
@@ -312,7 +312,7 @@ class Welcome(Conversation):
         meaning, sure = event.readings[0].meaning, contenders(event.readings).sure
         self._understood |= not isinstance(meaning, Unclear) and sure
         if isinstance(meaning, Command) and meaning.name in WITHOUT_GAME and not sure:
-            return self._miss(event)  # as "Ende": nobody is taken elsewhere for a word of somebody else's
+            return self._miss(event)  # as for "Ende": a bystander's word must not lead anywhere
         return super()._heard(event)
 
     def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
@@ -330,7 +330,7 @@ class Welcome(Conversation):
 
     @property
     def _earlier(self) -> tuple[QuestionKind, ...]:
-        """Where terms are offered, another opponent is an answer as well."""
+        """When terms are offered, another kind of opponent is an answer as well."""
         offered = [QuestionKind.OPPONENT] if self.step in _OFFERS else []
         if self.step in _BY_TERMS:
             offered += [QuestionKind.COLOUR, QuestionKind.LEVEL, QuestionKind.TIME]
@@ -375,7 +375,7 @@ class Welcome(Conversation):
         return answers, elsewhere, also
 
     def _display(self, number: SlotValue | None, at_ms: int) -> tuple[Effect, ...]:
-        """A simultaneous display is wanted, against so many if that was said."""
+        """Prepare a simultaneous display, with the number of boards if it was said."""
         self.offer = None
         if number is None:
             return self._enter(WelcomeStep.BOARDS, at_ms)
@@ -390,7 +390,7 @@ class Welcome(Conversation):
         return (self._say("welcome.end"),)
 
     def _take(self, meaning: Command, at_ms: int) -> tuple[Effect, ...] | None:
-        """An answer that was said before its question."""
+        """Take an answer given before its question."""
         reading = Reading(meaning)
         return self._answer(
             meaning, ev.Heard(at_ms=at_ms, readings=(reading,), words="", began_ms=at_ms, ended_ms=at_ms)
@@ -405,7 +405,7 @@ class Welcome(Conversation):
                 meaning = Answer(AnswerKind.YES)
             elif meaning.name in ("machine", "person", "online", "correspondence"):
                 self.step, self.offer = WelcomeStep.OPPONENT, None
-        if meaning == Command("new_game"):  # every question leads to one, but those that offer an old game
+        if meaning == Command("new_game"):  # every question leads to one, except those that offer an old game
             if self.step not in (WelcomeStep.UNFINISHED, WelcomeStep.POST):
                 return self._ask()
             meaning = Answer(AnswerKind.NO)
@@ -474,7 +474,7 @@ class Welcome(Conversation):
                     self.settings = replace(self.settings, level=level)
                     self.levels = (level,) * self.boards
                     self.alternating = isinstance(meaning, Command) and meaning.name == "level_mixed"
-                    if self.boards:  # without a clock, as displays usually are
+                    if self.boards:  # untimed, as displays usually are
                         return self._start(replace(self.settings, time=""), at_ms)
                     return self._enter(WelcomeStep.TIME, at_ms)
             case WelcomeStep.BOARDS:
@@ -492,7 +492,7 @@ class Welcome(Conversation):
         return None
 
     def _named(self, said: Command, event: ev.Heard) -> tuple[Effect, ...] | None:
-        """Terms of a game that were named: they are told back, and the others are offered. None: these are none."""
+        """Take terms that were named: they are read back, and the others offered. None if there are none."""
         offer = self.offer
         if self.step in _BY_TERMS or (self.step is WelcomeStep.UNFINISHED and said.name == "terms"):
             offer = offer or Offer(self._proposed[0] if self._proposed else self._easy)
@@ -507,7 +507,7 @@ class Welcome(Conversation):
             return self._enter(WelcomeStep.TIME, event.at_ms)
         alone = len(event.readings[0].words.split()) < 2
         if alone and said.name == "level" and Term.LEVEL in offer.named and Term.TIME in offer.open:
-            said = Command("minutes", said.slots)  # a number alone, where only minutes can be meant
+            said = Command("minutes", said.slots)  # a lone number can only mean minutes here
         changed = offer.with_terms(said, self.coin)
         if changed is None:
             return None
@@ -520,12 +520,12 @@ class Welcome(Conversation):
         return (*told, *self._enter(WelcomeStep.DONE, event.at_ms))
 
     def _ahead_of(self, parts: Sequence[Command], at_ms: int) -> tuple[Effect, ...] | None:
-        """Several terms where one was asked for: each answers its question when that is put."""
+        """Several terms where one was asked for: each answers its question in turn."""
         self._ahead = {_QUESTION_ABOUT[TERM_OF[part.name]]: part for part in parts}
         return self._enter(self.step, at_ms) if self.step in self._ahead else None
 
     def _opened_with(self, event: ev.Heard) -> tuple[Effect, ...] | None:
-        """The first move in place of a yes, where it would be played in the game as it was heard."""
+        """Take a first move as a yes, if it would be played as it was recognised."""
         board = self._opening_board
         typed = event.source is ev.Source.KEYBOARD
         if board is None or not isinstance(decide(board, event.readings, typed=typed), Play):
@@ -534,7 +534,7 @@ class Welcome(Conversation):
         return self._enter(WelcomeStep.DONE, event.at_ms)
 
     def _which_game(self, meaning: Meaning, at_ms: int) -> tuple[Effect, ...] | None:
-        """One of the games that were told, or none of them: then a new one, where correspondence was asked for."""
+        """Choose one of the games read out, or none: then a new one, if correspondence was asked for."""
         if isinstance(meaning, Answer) and meaning.kind in (AnswerKind.NO, AnswerKind.NONE):
             return self._enter(WelcomeStep.COLOUR if self._by_post else self._after_post(), at_ms)
         place = number_in(meaning, "number")
@@ -570,7 +570,8 @@ class Welcome(Conversation):
 
 
 def _days(meaning: Meaning) -> str | None:
-    """The notation for days: "three days a move", "ten moves in fifty days", "" for none. None when it is no time."""
+    """The notation for days: "three days a move", "ten moves in fifty days", "" for none. None if it is no time
+    control."""
     if not isinstance(meaning, Command):
         return None
     if meaning.name == "untimed":

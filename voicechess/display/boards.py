@@ -1,4 +1,4 @@
-"""The boards of a simultaneous display: what is agreed at each, what is known of it, how it stands at all of them."""
+"""The boards of a simultaneous display: their terms, their state, and the overall standing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FEWEST_BOARDS, MOST_BOARDS = 2, 48
 
 
 _ASKS = frozenset({"draw.offered", "draw.offered_by", "server.takeback_proposed", "server.may_claim"})
-"""What a game at a server says that the giver may answer while the opponent is to move."""
+"""Announcements of a game at a server that the giver may answer while the opponent is to move."""
 
 
 def agreed(
@@ -31,10 +31,10 @@ def agreed(
     alternating: bool = False,
     people: Collection[int] = (),
 ) -> tuple[GameSettings, ...]:
-    """The terms of every board of the display `key`, one board a level; the rest is as in `terms`.
+    """The terms of every board of the display `key`, one board per level; otherwise as in `terms`.
 
-    `giver`: the giver's colour at board 1; `alternating`: the other one at every second board. `people`: the numbers of
-    the boards that a person beside plays.
+    `giver`: the giver's colour at board 1; `alternating`: the other one at every second board. `people`: numbers of the
+    boards played by a person here.
     """
     found = []
     for number, level in enumerate(levels, 1):
@@ -55,10 +55,10 @@ class Board:
 
     session: Session
     number: int  # from 1
-    held: deque[ev.Event] = field(default_factory=deque)  # the opponent's answers that wait until the giver comes
-    untold: list[Utterance] = field(default_factory=list)  # what the game wanted to say meanwhile
-    due: type[ev.Started | ev.Resumed] | None = None  # with what the game begins or goes on when the giver comes
-    looked_ms: int = 0  # when its clock was looked at last
+    held: deque[ev.Event] = field(default_factory=deque)  # the opponent's moves, waiting for the giver
+    untold: list[Utterance] = field(default_factory=list)  # utterances waiting for the giver
+    due: type[ev.Started | ev.Resumed] | None = None  # event that starts or resumes the game when the giver arrives
+    looked_ms: int = 0  # when its clock was last checked
     seen: bool = False
 
     @property
@@ -84,19 +84,19 @@ class Board:
 
     @property
     def givers_move(self) -> bool:
-        """Whether the giver makes the next move."""
+        """Whether the giver is to move."""
         return not self.session.over and self.session.board.turn == self.giver
 
     @property
     def ready(self) -> bool:
-        """Whether the giver has something to do here: an answer has come, or somebody is to speak or is asked."""
+        """Whether the giver has something to do here: a move has arrived, or somebody is to speak or was asked."""
         thinking = self.session.phase in (Phase.THINKING, Phase.JUDGING) and self.due is None
         asked = any(utterance.key in _ASKS for utterance in self.untold)
         return not self.session.over and (bool(self.held) or not thinking or asked)
 
     @property
     def asking(self) -> bool:
-        """Whether a question is open, or a move is being repeated: nobody leaves without a word."""
+        """Whether a question is open or a move is being repeated, so that leaving has to be announced."""
         return self.session.phase in (*QUESTIONS, Phase.CONFIRMING, Phase.REPEATING)
 
     @property
@@ -109,7 +109,7 @@ class Board:
 
 
 def standings(boards: Sequence[Board]) -> tuple[str, dict[str, Slot]]:
-    """The sentence that tells the results and which boards are left."""
+    """The sentence with the results and the remaining boards."""
     left = Listing(tuple(board.number for board in boards if not board.session.over))
     if not left.items:
         return "simul.results", {"results": results(boards)}
@@ -126,7 +126,7 @@ def results(boards: Sequence[Board]) -> Listing:
 
 
 def waiting(boards: Sequence[Board]) -> Phrase:
-    """At how many boards the opponents wait for the giver."""
+    """Number of boards at which opponents wait for the giver."""
     count = sum(board.ready for board in boards)
     if count > 1:
         return Phrase("simul.wait", {"count": count})

@@ -1,7 +1,7 @@
-"""The games of a display: what happens is handed to them and kept there, what they want is done, left out or waits.
+"""The games of a display: passes events to them, records them, and performs, drops or postpones their effects.
 
-A game knows nothing of the display: its utterances get numbers of the display's, and what it says where the giver is
-not waits for the giver, or is told with the number of its board.
+A game knows nothing of the display: its utterances are renumbered, and those of a board without the giver wait, or are
+announced with the board's number.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from voicechess.messages import Phrase, Slot, Utterance
 
 @dataclass(frozen=True, slots=True)
 class KeepAt:
-    """This happened to the game at board `number`: into its journal, before anything that follows is said. `stood`:
-    where the game stands with it, if a move was made or taken back."""
+    """An event of the game at board `number`, for its journal before anything that follows is said. `stood`: the state
+    of the game, if a move was made or taken back."""
 
     number: int
     happened: ev.Event | ef.GameEnded
@@ -32,7 +32,7 @@ DisplayEffect = ef.Effect | KeepAt
 
 
 class DisplayGames:
-    """The games at their boards (`boards`, by number), the board at hand, and what is to be done (`_effects`)."""
+    """The games by board number (`boards`), the current board, and the effects so far (`_effects`)."""
 
     def __init__(self, sessions: Sequence[Session], at: int, numbers: Sequence[int] | None) -> None:
         known = numbers or [session.settings.board for session in sessions]
@@ -40,12 +40,12 @@ class DisplayGames:
         self._at = self.boards.get(at) or next(iter(self.boards.values()))
         self._announcer = ef.Announcer()
         self._effects: list[DisplayEffect] = []
-        self._numbers: dict[int, tuple[Board, int]] = {}  # of utterances: here -> the board's, and there
-        self._going = False  # the giver has done what is to be done here
-        self._aside = False  # what a game says now waits, although the giver is there
-        self._quiet = False  # what a game says now is not said
-        self._unsaid = frozenset[str]()  # nor are these sentences
-        self._listens = False  # the game at hand has said what can be said to it now
+        self._numbers: dict[int, tuple[Board, int]] = {}  # display's utterance number -> board, and its game's number
+        self._going = False  # the giver is done here
+        self._aside = False  # utterances now wait, although the giver is there
+        self._quiet = False  # utterances now are dropped
+        self._unsaid = frozenset[str]()  # as are these sentences
+        self._listens = False  # the current game has sent its expectation
         self._now_ms = 0
 
     @property
@@ -54,7 +54,7 @@ class DisplayGames:
         return all(board.session.over for board in self.boards.values())
 
     def _everywhere(self, event: ev.Event, boards: Sequence[Board]) -> None:
-        """To several games at once; what they say of it is said once, by the board at hand."""
+        """Pass an event to several games; their reply is said once, by the current board."""
         for board in boards:
             self._quietly(board, event, quiet=board is not self._at)
 
@@ -64,14 +64,14 @@ class DisplayGames:
         self._quiet = before
 
     def _tell(self, board: Board, event: ev.Event) -> None:
-        """Hand an event to a game, keep it there, and do what the game wants."""
+        """Pass an event to a game, record it, and perform the effects."""
         waiting = deque([event])
         while waiting:
             event = waiting.popleft()
             before, phase, was_over = board.moves, board.session.phase, board.session.over
             effects = board.session.handle(event)
             if not effects and isinstance(event, ev.Tick) and board.session.phase is phase:
-                return  # a tick that changes nothing is not kept
+                return  # a tick without effect is not recorded
             self._do(KeepAt(board.number, event, board.session.standing if board.moves != before else None))
             ends = any(isinstance(effect, ef.GameEnded) for effect in effects)
             for effect in effects:
@@ -81,7 +81,7 @@ class DisplayGames:
                 self._going = True
 
     def _perform(self, board: Board, effect: ef.Effect, ends: bool) -> Iterator[ev.Event]:
-        """Do what a game wants, or note that it cannot; what follows for the game from that."""
+        """Perform an effect of a game, or note that it is impossible; returns the events that follow."""
         here = board is self._at
         match effect:
             case ef.Say(utterance):
@@ -102,7 +102,7 @@ class DisplayGames:
                 | ef.LookUpOpponent()
             ):
                 if isinstance(effect, ef.StopThinking) and board.givers_move:
-                    board.held.clear()  # the move that it answers has been corrected, or taken back
+                    board.held.clear()  # the move it answers was corrected, or taken back
                 self._do(replace(effect, game=board.number))
             case ef.GameEnded():
                 board.held.clear()
@@ -113,7 +113,7 @@ class DisplayGames:
                 self._do(effect)
 
     def _says(self, board: Board, utterance: Utterance, ends: bool) -> bool:
-        """Say what a game says, if it is to be said now; whether its end will be told."""
+        """Say an utterance of a game, if it is to be said now; whether its end will be reported."""
         key = utterance.key
         if self._quiet or key in (*sentences.NEVER_SAID, *sentences.SAID_ONCE, *self._unsaid):
             return False
@@ -132,7 +132,7 @@ class DisplayGames:
         return False
 
     def _say_of(self, board: Board, utterance: Utterance) -> None:
-        """What the game at hand says, under a number of the display's. Questions that decide a game name the board."""
+        """Say an utterance of the current game under a new number. Confirmations that decide a game name the board."""
         slots = {name: sentences.fixed(slot) for name, slot in utterance.slots.items()}
         key = sentences.otherwise(utterance.key, over=self.over)
         if key.startswith("confirm.") and key not in sentences.ANSWERED:
@@ -142,7 +142,7 @@ class DisplayGames:
         self._do(ef.Say(said))
 
     def _say_from(self, board: Board, utterance: Utterance) -> None:
-        """What is told of a board where the giver is not."""
+        """Say an utterance of a board where the giver is not."""
         sentence = Phrase(utterance.key, {name: sentences.fixed(slot) for name, slot in utterance.slots.items()})
         self._do(ef.Say(self._announcer.utterance("simul.from_board", {"number": board.number, "sentence": sentence})))
 

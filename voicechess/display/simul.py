@@ -77,23 +77,23 @@ class Display(DisplayGames):
         super().__init__(sessions, at, numbers)
         self._reported = False
         self._listened: Expectation | None = None
-        self._naming = 0  # the utterance that names the board
-        self._named_ms: int | None = None  # when it had been said
-        self._waiting_ms: int | None = None  # since when no board has an answer
-        self._gathering_ms: int | None = None  # since when it is waited for what a server tells of its games
-        self._doubted: ev.Heard | None = None  # a move that may be meant for another board
-        self._told_terms = False  # what is agreed besides clock and colours, which is the same at all boards
+        self._naming = 0  # utterance that names the board
+        self._named_ms: int | None = None  # when it ended
+        self._waiting_ms: int | None = None  # since when no board is ready
+        self._gathering_ms: int | None = None  # since when the states of games at a server are awaited
+        self._doubted: ev.Heard | None = None  # a move perhaps meant for another board
+        self._told_terms = False  # the terms shared by all boards were announced
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
     @property
     def at(self) -> Board:
-        """The board at hand."""
+        """The current board."""
         return self._at
 
     @property
     def correctable(self) -> bool:
-        """Whether a move is being repeated at the board at hand."""
+        """Whether a move is being repeated at the current board."""
         return self._at.session.phase is Phase.REPEATING
 
     @property
@@ -109,7 +109,7 @@ class Display(DisplayGames):
     # --- what happens --------------------------------------------------------------------------------------------
 
     def handle(self, event: ev.Event) -> tuple[DisplayEffect, ...]:
-        """What `event` changes and what is to be done about it, in this order. Never raises."""
+        """Handle an event; effects in order. Never raises."""
         self._now_ms = max(self._now_ms, event.at_ms)
         match event:
             case ev.Started():
@@ -151,11 +151,11 @@ class Display(DisplayGames):
         for board in self.boards.values():
             board.due = ev.Started
             if not board.givers_move and not self._by_person(board):
-                self._begin(board)  # engines with White need not wait for the giver
+                self._begin(board)  # engines with White start at once
         self._arrive(next((board for board in self.boards.values() if board.ready), first))
 
     def _resume(self) -> None:
-        self._listened, self._listens = None, True  # whoever had the floor expected other words
+        self._listened, self._listens = None, True  # the previous holder of the floor expected other words
         self._say("simul.resumed")
         if self._at.served:
             self._enter_games()
@@ -175,7 +175,7 @@ class Display(DisplayGames):
         self._going = following is None
 
     def _enter_games(self) -> None:
-        """The games at a server begin or go on; where the giver goes first is seen when all of them have been told."""
+        """Start or resume the games at a server; the giver's first board is chosen once all states have arrived."""
         self._gathering_ms, self._aside, self._unsaid = self._now_ms, True, sentences.TOLD_BY_DISPLAY
         for board in self._open():
             new = board.session.phase is Phase.NOT_STARTED
@@ -184,7 +184,7 @@ class Display(DisplayGames):
         self._aside, self._unsaid = False, frozenset()
 
     def _gather(self, since_ms: int) -> None:
-        """When all games have been told how they stand: how many wait for the giver, and to the first of them."""
+        """Once all states have arrived: announce how many boards wait, and go to the first."""
         boards = self._open()
         late = any(board.session.awaits_server and not board.held for board in boards)
         if late and self._now_ms - since_ms < GATHER_MS:
@@ -198,19 +198,19 @@ class Display(DisplayGames):
             self._going = following is None
 
     def _server_told(self, event: ev.ServerEvent) -> None:
-        """To the game at once: what the server tells holds. But a move that is not there is repeated aloud before it is
-        sent again, and waits for the giver."""
+        """Pass an event of a server to its game at once, since it applies immediately. But a lost move is repeated
+        aloud before it is sent again, and waits for the giver."""
         board = self.boards.get(event.game)
         if board is None:
             return
         told, away = replace(event, game=0), board is not self._at or self._gathering_ms is not None
         unsure = isinstance(event, ev.ServerState) and board.session.repeats_when_told(event)
         if isinstance(event, ev.ServerState):
-            board.held.clear()  # each of them tells the whole game
+            board.held.clear()  # each contains the whole game
         if away and unsure:
             board.held.append(told)
             return
-        # Where the giver has moved and waits, an answer is come to and named like any other.
+        # If the giver has moved and waits, the board of a reply is named like any other.
         answered = isinstance(event, ev.ServerState) and len(event.moves) > board.moves
         self._aside = away or (self._going and answered and not unsure)
         self._tell(board, told)
@@ -220,11 +220,11 @@ class Display(DisplayGames):
 
     @staticmethod
     def _by_person(board: Board) -> bool:
-        """Whether a person beside plays this board."""
+        """Whether a person here plays this board."""
         return board.session.settings.white is board.session.settings.black
 
     def _begin(self, board: Board, *, aloud: bool = False) -> None:
-        """The game begins or goes on; what it says of that is heard at the board at hand only."""
+        """Start or resume a game; only the current board's sentences are heard."""
         due, board.due = board.due, None
         if due is None:
             return
@@ -240,13 +240,13 @@ class Display(DisplayGames):
     def _answered(
         self, event: ev.OpponentMoved | ev.OpponentAnswered | ev.ClaimJudged | ev.HintFound | ev.OpponentFailed
     ) -> None:
-        """To the board it belongs to; but it waits there until the giver comes, unless nothing has to be told of it."""
+        """Pass a reply to its board, where it waits for the giver unless nothing has to be announced."""
         for board in self.boards.values():
             if event.game not in (0, board.number) or (not event.game and self._by_person(board)):
                 continue
             answer = replace(event, game=0)
             stays = board is self._at and not self._going and not self.correctable
-            if stays:  # else it is come to, and named, like any other
+            if stays:  # otherwise its board is named like any other
                 self._tell(board, answer)
             elif isinstance(event, ev.OpponentAnswered) and not event.accepts:
                 self._tell(board, answer)  # a draw declined: it thinks on
@@ -256,7 +256,7 @@ class Display(DisplayGames):
     def _tick(self, event: ev.Tick) -> None:
         self._tell(self._at, event)
         for board in self.boards.values():
-            # The clock of a board where an answer waits was stopped by that; the game itself does not know yet.
+            # A waiting reply has stopped its board's clock, which the game does not know yet.
             runs = board.timed and not board.held and board.due is None and not board.session.over
             if board is not self._at and runs and event.at_ms - board.looked_ms >= LOOK_MS:
                 board.looked_ms = event.at_ms
@@ -289,7 +289,7 @@ class Display(DisplayGames):
             self._say("simul.dropped", {"number": at.number})
             return
         if doubted is not None and answer is AnswerKind.YES and event.ahead:
-            self._doubted = doubted  # the question has not been heard, and comes next
+            self._doubted = doubted  # the question was not heard yet, and follows
             return
         if doubted is not None and answer is AnswerKind.YES and event.began_ms >= doubted.at_ms:
             heard = replace(doubted, at_ms=event.at_ms, began_ms=event.began_ms, ended_ms=event.ended_ms)
@@ -312,7 +312,7 @@ class Display(DisplayGames):
             self._say("simul.what_now" if self.over else "simul.help")
 
     def _too_early(self, event: ev.Heard) -> bool:
-        """Whether these words began before the board had been named; into a repetition they can only take back."""
+        """Whether these words began before the board was named; during a repetition they can only take back."""
         return not self.correctable and (self._named_ms is None or event.began_ms < self._named_ms)
 
     def _decide(self, event: ev.Heard) -> Decision:
@@ -321,17 +321,17 @@ class Display(DisplayGames):
         return decide(self._at.session.board, event.readings, expected.asked, typed=typed)
 
     def _boards_named(self, event: ev.Heard) -> list[int] | None:
-        """The numbers of the boards that may have been named, where it is not clear which."""
+        """Board numbers that may have been named, if ambiguous."""
         meanings = [one.meaning for one in contenders(event.readings).readings]
         numbers = [one.slot("number") for one in meanings if isinstance(one, Command) and one.name == "board"]
         named = list(dict.fromkeys(number for number in numbers if isinstance(number, int) and number in self.boards))
         return named if len(named) > 1 and len(numbers) == len(meanings) else None
 
     def _obeys(self, command: Command, event: ev.Heard) -> bool:
-        """Whether this is a command of the display, which has been done then."""
+        """Obey a command of the display; whether it was one."""
         at = self._at
         if self.correctable and (command.name in SAID_HERE or command.name == "resume"):
-            # As with other commands said into it the move stands, unless the game takes the words for a correction.
+            # As with other commands during a repetition the move stands, unless the game takes them for a correction.
             moves, self._unsaid = at.moves, sentences.INTO_REPETITION
             self._tell(at, event)
             self._unsaid = frozenset()
@@ -362,7 +362,7 @@ class Display(DisplayGames):
         return True
 
     def _next_board(self) -> None:
-        """ "Weiter": to the next board that has an answer."""
+        """ "Weiter": go to the next board that is ready."""
         self._leave()
         following = self._following()
         if following is None or following is self._at:
@@ -374,7 +374,7 @@ class Display(DisplayGames):
         self._arrive(following)
 
     def _while_changing(self, event: ev.Heard, decision: Decision) -> bool:
-        """Whether these words, which came too early, are no question or the like: then they are asked about."""
+        """Whether these early words are anything but a query or the like: then they are asked about."""
         match decision:
             case NotUnderstood():
                 return False
@@ -392,16 +392,16 @@ class Display(DisplayGames):
     # --- from board to board -------------------------------------------------------------------------------------
 
     def _open(self) -> list[Board]:
-        """The boards whose games have not ended."""
+        """The boards whose games are in progress."""
         return [board for board in self.boards.values() if not board.session.over]
 
     def _following(self) -> Board | None:
-        """The next board in order that is ready, the one at hand being the last."""
+        """The next ready board in order, the current one last."""
         order = sorted(self.boards.values(), key=lambda board: (board.number <= self._at.number, board.number))
         return next((board for board in order if board.ready), None)
 
     def _go_on(self) -> None:
-        """On to the next board when all is done here; the report when all is done everywhere."""
+        """Go to the next board when done here; report when done everywhere."""
         if self._gathering_ms is not None:
             self._gather(self._gathering_ms)
             return
@@ -426,7 +426,7 @@ class Display(DisplayGames):
             self._waiting_ms = self._now_ms
 
     def _leave(self) -> None:
-        """What was being said here counts as said; a question is left."""
+        """Leave: the current utterance counts as said; an open question is dropped."""
         board = self._at
         for here, (of, number) in list(self._numbers.items()):
             if of is board and self._numbers.pop(here, None) is not None:
@@ -440,7 +440,7 @@ class Display(DisplayGames):
             self._quietly(board, stop)
 
     def _arrive(self, board: Board) -> None:
-        """At this board: its name first, then what the giver has to know of it."""
+        """Arrive at this board: name it, then say what the giver has to know."""
         self._at, self._going, self._waiting_ms, self._doubted = board, False, None, None
         self._listens = True
         mixed = len({one.giver for one in self.boards.values()}) > 1
@@ -452,7 +452,7 @@ class Display(DisplayGames):
             self._say_of(board, utterance)
         self._begin(board, aloud=True)
         if board.held:
-            if board.served:  # its clocks are those of the time when it told them, but it is heard only now
+            if board.served:  # its clocks were sent earlier, but are announced only now
                 self._tell(board, ev.Tick(at_ms=self._now_ms))
             while board.held:
                 answer = board.held.popleft()
@@ -465,7 +465,7 @@ class Display(DisplayGames):
         self._naming, self._named_ms = self._announcer.last_number, None
 
     def _tell_standing(self, board: Board) -> None:
-        """How it stands at a board where nothing new has happened."""
+        """Announce the state of a board without news."""
         session = board.session
         if session.ending is not None:
             self._say(session.ending.words.key, session.ending.words.slots)
