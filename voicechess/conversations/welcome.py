@@ -126,24 +126,11 @@ MOST_TOLD = 9
 
 @dataclass
 class Welcome(Conversation):
-    """Asks what is needed for a game. `coin` decides "random" (True: White); `usual` are last time's terms.
+    """Asks for the terms of a game.
 
-    `settings`: the terms that hold where nothing else is agreed; in the end those of the game.
-
-    `rematch`: the settings of the game before in this program, where there was one, or those of all boards of a
-    display: a player who has just played is neither greeted nor is their microphone tried again. `again`: that was
-    agreed to. `offer`: what is agreed of a single game, term by term; one that is there at the start is
-    offered first. `boards`: how many a display is to have, 0 for a
-    single game; `levels`: one each, `alternating`: the colours. `three_words`: they have to be told the words
-    that always work. `account`: whether they have one at the server, so that they can play there; looked at only
-    when that is wanted.
-
-    `post`: the correspondence games that are open; `opened`: the one that was chosen. `greeted`: as with a `rematch`,
-    where none is offered.
-
-    The first answer tries the microphone as well: only where none comes is a word asked for that tries it. Who has
-    played before and knows the words is hardly greeted. A first move is a yes to what is offered, and `opening` is what
-    was heard of it. `wish`: the one of `WITHOUT_GAME` that was said instead of playing.
+    The first answer also checks the microphone: only if none comes, a word is asked for to check it. Somebody who has
+    played before and knows the words is hardly greeted; a player who has just played is neither greeted nor is their
+    microphone checked again. A first move counts as a yes to the offer.
     """
 
     REMEMBERED: ClassVar[tuple[str, ...]] = (
@@ -151,25 +138,25 @@ class Welcome(Conversation):
         *("offer", "_listed", "_by_post"),
     )
 
-    usual: GameSettings | None = None
-    rematch: Sequence[GameSettings] = ()
-    three_words: bool = True
-    unfinished: bool = False
-    account: Callable[[], bool] = lambda: False
-    post: tuple[OpenCorrespondence, ...] = ()
-    opened: OpenCorrespondence | None = None
-    greeted: bool = False
-    coin: Callable[[], bool] = lambda: True
-    settings: GameSettings = field(default_factory=GameSettings)
+    usual: GameSettings | None = None  # the terms of last time
+    rematch: Sequence[GameSettings] = ()  # settings of the previous game in this program, or of all boards of a display
+    three_words: bool = True  # the player has to be told the words that always work
+    unfinished: bool = False  # there is an unfinished game
+    account: Callable[[], bool] = lambda: False  # whether the player has an account at the server; called on demand
+    post: tuple[OpenCorrespondence, ...] = ()  # the unfinished correspondence games
+    opened: OpenCorrespondence | None = None  # the one that was chosen
+    greeted: bool = False  # the player has just played, but no rematch is offered
+    coin: Callable[[], bool] = lambda: True  # decides a random colour; True is White
+    settings: GameSettings = field(default_factory=GameSettings)  # default terms; in the end those of the game
     outcome: WelcomeOutcome | None = None
     step: WelcomeStep = WelcomeStep.MICROPHONE
-    boards: int = 0
-    levels: tuple[int, ...] = ()
-    alternating: bool = False
-    again: bool = False
-    opening: ev.Heard | None = None
-    wish: Command = NO_WISH
-    offer: Offer | None = None
+    boards: int = 0  # number of boards of a display; 0: a single game
+    levels: tuple[int, ...] = ()  # of the boards
+    alternating: bool = False  # alternating colours at the boards
+    again: bool = False  # the rematch was accepted
+    opening: ev.Heard | None = None  # what was heard of a first move
+    wish: Command = NO_WISH  # the command of `WITHOUT_GAME` given instead of playing
+    offer: Offer | None = None  # the terms of a single game; if given initially, it is offered first
     _listed: tuple[OpenCorrespondence, ...] = ()
     _by_post: bool = False
     _ahead: dict[WelcomeStep, Command] = field(default_factory=dict)  # answers given before their questions

@@ -17,25 +17,22 @@ from voicechess.score.letters import Letter
 
 @dataclass(slots=True)
 class Post:
-    """`day`: today, as it was last told. `out`: so many plies stand in a line that has been shown, and cannot be taken
-    back. `seen`: so many have been dealt with. `promised`: this side's conditional moves in the position at hand,
-    `offered`: the other's; `before`: both, as they were after so many plies. `untold`: leave that no line has told of
-    yet. `letter`: the line that is being taken. `keeps_promise`: the move that is being made was promised.
-    """
+    """State of a correspondence game besides board and score."""
 
     terms: Correspondence
-    day: date = date.min
-    began: date = date.min
-    key: str = ""
-    out: int = 0
-    seen: int = 0
-    promised: tuple[Conditional, ...] = ()
-    offered: tuple[Conditional, ...] = ()
+    day: date = date.min  # the current date
+    began: date = date.min  # date of the start
+    key: str = ""  # identifies the game in its lines
+    out: int = 0  # plies that are in a line already shown, and cannot be taken back
+    seen: int = 0  # plies that were processed
+    promised: tuple[Conditional, ...] = ()  # conditional moves of the player here in this position
+    offered: tuple[Conditional, ...] = ()  # likewise the other side's
     before: dict[int, tuple[tuple[Conditional, ...], tuple[Conditional, ...]]] = field(default_factory=dict)
+    """Number of plies -> both sides' conditional moves then."""
     leaves: tuple[Leave, ...] = ()
-    untold: Leave | None = None
-    letter: Letter | None = None
-    keeps_promise: bool = False
+    untold: Leave | None = None  # leave that no line has reported yet
+    letter: Letter | None = None  # the line being applied
+    keeps_promise: bool = False  # the move being made was a conditional one
 
     def settle(self, plies: int) -> None:
         """A move was made, for a total of `plies`: earlier promises end."""
