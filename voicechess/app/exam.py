@@ -342,7 +342,8 @@ _CHILD = "import sys\nfrom voicechess.app.exam import serve\nserve(*sys.argv[1:]
 
 
 class Exam:
-    """Runs a model on these halves: `attempts` grows while the exam is iterated over, which yields the progress.
+    """Runs a model on these halves: iterating yields each attempt as it is decoded, and appends it to `attempts` of its
+    half.
 
     A context manager, which ends the child process. Iterating raises Failure if the model cannot be loaded, ends its
     process, or knows hardly a word of an announcement.

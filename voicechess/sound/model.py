@@ -68,8 +68,8 @@ LARGEST_SECOND_COPY_BYTES = 64_000_000
 """Size in bytes up to which a model is loaded a second time for complete sound. Larger: more memory, less time."""
 
 UNDECODED_MS = 480
-"""Milliseconds of sound replayed to a new decoder: more than vosk ever has undecoded, less than the silence after which
-it endpoints."""
+"""Milliseconds at the end of a segment that are decoded again with the next one after vosk has endpointed: more than
+vosk ever has undecoded, less than the silence after which it endpoints."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,7 @@ class Completeness(Enum):
     CERTAIN = "certain"  # an utterance that nothing sayable here continues
     COMPLETE = "complete"  # an utterance, with rare continuations
     MAY_GO_ON = "may_go_on"  # an utterance that is often continued
-    INCOMPLETE = "incomplete"  # no utterance yet
+    INCOMPLETE = "incomplete"  # no utterance yet, or one that is nearly always continued
     BEGUN = "begun"  # the first words of something longer, whose speaker is still thinking
 
 
