@@ -1,11 +1,11 @@
-"""An exercise in progress: asks, assesses, helps, and keeps what was known. The same events and effects as a game.
+"""An exercise in progress: asks, assesses, helps, and records what is known. Events and effects as in a game.
 
-The next task is the one that follows in its series, else one for the skill that is most in need; no question is put
-twice in a row. A task is made from a skill and a number, so a bookmark can make it again.
+The next task is the next one of its series, otherwise one for the skill most in need; no question comes twice in a row.
+A task is determined by a skill and a random seed, so a bookmark can recreate it.
 
-An answer that may have been misheard is never counted: where close readings are worth different things the player is
-asked to say it once more, then it is read back; and "correction" takes the last wrong answer back. So that it can, the
-last answer goes into the schedule only when the next one is closed.
+An answer that may have been misrecognised is never counted: if rival readings differ in value, the player is asked to
+repeat it, then it is read back; and "correction" takes the last wrong answer back. For that the last answer is
+scheduled only when the next one is closed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from voicechess.practice.task import MISFIT, AnswerVerdict, Assessment, Course, 
 # --- What is asked next ---
 
 _DRAWS = 50
-"""The number of tasks drawn in search of one that differs from the last."""
+"""Tasks drawn in search of one that differs from the last. Larger: fewer repetitions, more computing."""
 
 
 class TaskSequence:
@@ -98,7 +98,7 @@ class Tally:
 
     @property
     def median_ms(self) -> int | None:
-        """How long the right answers of this session took in the middle, milliseconds; None without any."""
+        """Median time of the right answers of this session, milliseconds; None without any."""
         return round(median(self._times)) if self._times else None
 
     def close(
@@ -145,13 +145,13 @@ class Tally:
 Effects = tuple[PracticeEffect, ...]
 
 REPORT_EVERY = 10
-"""The number of tasks after which the score so far is told."""
+"""Number of tasks after which the score so far is announced. Larger: less often."""
 
 GOOD_TOO = 200
-"""A wrong move that is still so good for its side, in centipawns, has nothing that refutes it."""
+"""Evaluation, centipawns for its side, from which a wrong move is not refuted. Larger: more are refuted."""
 
 MISSES = 3
-"""The number of utterances without a meaning after which it is said what kind of answer is wanted."""
+"""Utterances without a meaning after which the kind of answer wanted is explained. Larger: later."""
 
 CONTROLS = frozenset(
     {
@@ -370,7 +370,7 @@ class Drill:
 
     @staticmethod
     def _assessed(task: Task, readings: Sequence[Reading], words: str) -> list[tuple[Meaning, Assessment]]:
-        """What the close readings are worth, those left out that are no answers at all where another one is."""
+        """The value of the contenders, without those that are no answer if another is."""
         assessed = [(reading.meaning, task.assess(reading.meaning, words)) for reading in readings]
         fitting = [pair for pair in assessed if pair[1].verdict is not AnswerVerdict.MISFIT]
         return fitting or [pair for pair in assessed if pair[1] != MISFIT][:1]
@@ -397,7 +397,7 @@ class Drill:
         return (*self._speaker.say(asked_about(found)), Listen(self.expectation))
 
     def _doubted(self, meaning: Meaning, words: str) -> Effects:
-        """Close readings are worth different things: once more, please; the second time it is read back."""
+        """Contenders differ in value: ask for a repetition; the second time read it back."""
         self._doubts += 1
         if self._doubts == 1:
             return self._once_more()

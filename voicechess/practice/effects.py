@@ -1,4 +1,4 @@
-"""What practice wants done besides the effects of a game; `app.practising` does it."""
+"""Effects of practice besides those of a game, performed by `app.practising`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from voicechess.score.known_games import KnownGame
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Keep this answer, and the cards it has changed (skill -> JSON)."""
+    """Store this answer, and the cards it has changed (skill -> JSON)."""
 
     answer: Answered
     cards: Mapping[str, str] = field(default_factory=dict)
@@ -24,14 +24,14 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Keep the place; None: there is nothing to go on with."""
+    """Store the bookmark; None: there is nothing to resume."""
 
     bookmark: Bookmark | None
 
 
 @dataclass(frozen=True, slots=True)
 class Examine:
-    """The engine is to look at these positions, each for a while. Answered by one `Examined` each, in order, with the
+    """Have the engine analyse these positions, each for a while. Answered by one `Examined` each, in order, with the
     same `number`."""
 
     boards: tuple[chess.Board, ...]
@@ -40,7 +40,7 @@ class Examine:
 
 @dataclass(frozen=True, slots=True)
 class StopExamining:
-    """No further `Examined` is wanted."""
+    """Cancel the analysis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +58,14 @@ class KeepAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class KeepMove:
-    """This event belongs to the game that is played in the exercise: into the journal with it."""
+    """Write this event of the game within the exercise to its journal."""
 
     event: ev.Event
 
 
 @dataclass(frozen=True, slots=True)
 class FetchPuzzles:
-    """Fetch puzzles of this theme over the network, in Lichess' words. Answered by `PuzzlesFetched` or
+    """Request puzzles of this theme (Lichess' term) over the network. Answered by `PuzzlesFetched` or
     `PuzzlesNotFetched` with the same `number`."""
 
     theme: str
@@ -74,8 +74,8 @@ class FetchPuzzles:
 
 @dataclass(frozen=True, slots=True)
 class FindLive:
-    """Which games and broadcasts can be followed now? Answered by `LiveFound` or `LiveNotFound` with the same
-    `number`. `address`: this one alone is wanted, as the player has it; "": whatever there is."""
+    """Request running games and broadcasts. Answered by `LiveFound` or `LiveNotFound` with the same `number`.
+    `address`: only this one, as the player gave it; "": all."""
 
     number: int
     address: str = ""
@@ -83,8 +83,8 @@ class FindLive:
 
 @dataclass(frozen=True, slots=True)
 class FollowLive:
-    """From now on tell what happens there, in `LiveGame` and `LiveLink` with this `number`. `address`: as in
-    `LiveOffer`. Nothing is followed any more before; "": nothing at all."""
+    """Follow this game or round, reported by `LiveGame` and `LiveLink` with this `number`, instead of any other.
+    `address`: as in `LiveOffer`; "": stop following."""
 
     address: str
     number: int = 0
@@ -102,13 +102,13 @@ class SearchGames:
 
 @dataclass(frozen=True, slots=True)
 class StopSearching:
-    """No further answer to `SearchGames` is wanted."""
+    """Cancel the search."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayFrom:
-    """A game from this position (FEN) is wanted when practice is over. `people`: between two people here, against the
-    machine; None: that was not said."""
+    """Play a game from this position (FEN) after practice. `people`: between two people here, or against the computer;
+    None: not said."""
 
     fen: str
     people: bool | None = None
@@ -137,7 +137,7 @@ class Examined(ev.Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExaminingFailed(ev.Event):
-    """The engine cannot look at the positions. `reason` is a key below [sentences.opponent]."""
+    """The engine cannot analyse. `reason` is a key below [sentences.opponent]."""
 
     reason: str
     number: int = 0
@@ -145,7 +145,7 @@ class ExaminingFailed(ev.Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzlesFetched(ev.Event):
-    """Puzzles have come, a line each in Lichess' format; () where there are none of this theme."""
+    """Puzzles in Lichess' format, one per line; () if there are none of this theme."""
 
     number: int
     lines: tuple[str, ...]
@@ -153,7 +153,7 @@ class PuzzlesFetched(ev.Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzlesNotFetched(ev.Event):
-    """None can come, for this reason."""
+    """Puzzles are not available, for this reason."""
 
     number: int
     reason: Phrase
@@ -161,7 +161,7 @@ class PuzzlesNotFetched(ev.Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchedSoFar(ev.Event):
-    """Games are still looked through."""
+    """The search is in progress."""
 
     number: int
     percent: int  # 0 to 99
@@ -178,7 +178,7 @@ class GamesFound(ev.Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamesNotFound(ev.Event):
-    """They cannot be looked through, for this reason."""
+    """The search failed, for this reason."""
 
     number: int
     reason: Phrase
@@ -195,7 +195,7 @@ class LiveOffer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveFound(ev.Event):
-    """What can be followed, what most people look at first."""
+    """What can be followed, most watched first."""
 
     number: int
     offers: tuple[LiveOffer, ...]
@@ -230,4 +230,4 @@ class LiveLink(ev.Event):
 
 
 FIRST_NUMBER = 1_000_000
-"""Above it the utterances of practice are numbered: they never meet those of a game inside an exercise."""
+"""Utterances of practice are numbered above this, so that they never clash with those of a game within an exercise."""

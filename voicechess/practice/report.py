@@ -18,10 +18,10 @@ from voicechess.practice.schedule import PUZZLE, Answered, kind_of, skill_phrase
 # --- Counting ---
 
 RECENT = 20
-"""The number of answers that are compared with as many before them."""
+"""Number of latest answers that are compared with as many before. Larger: a steadier trend."""
 
 ENOUGH = 3
-"""The least number of answers that a skill is assessed by."""
+"""Fewest answers by which a skill is assessed. Larger: fewer skills are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _trend(answers: Sequence[Answered]) -> Phrase:
 Say = Callable[[Phrase], str]
 
 WEAKEST = 10
-"""The most skills that are listed."""
+"""Most skills listed."""
 
 _WIDTH, _HEIGHT, _LEFT, _TOP = 640, 240, 48, 12
 

@@ -28,17 +28,18 @@ from voicechess.messages import File, Phrase, Piece, Rank, Slot, Square
 log = logging.getLogger(__name__)
 
 QUICK_MS = 4_000
-"""An answer that begins within this time after the question is known by heart."""
+"""Milliseconds from the question within which an answer counts as known by heart. Larger: more do."""
 
 CHOICE_WIDTH = 3
-"""How many of the skills that are most in need the next one is drawn from, so that the order cannot be learnt."""
+"""Number of skills most in need from which the next one is drawn, so that the order cannot be learnt. Larger: more
+random."""
 
 NEW_SHARE = 0.3
-"""How often something new comes although something known is due."""
+"""Probability, 0 to 1, of something new although something known is due. Larger: faster through the material."""
 
 
 PUZZLE = "puzzle"
-"""The kind of skill that is one puzzle of the player's own. What was solved at once need not come back."""
+"""Kind of skills that are single puzzles of the player's own. One solved at once is not repeated."""
 
 
 class Grade(Enum):
