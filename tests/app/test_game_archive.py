@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import chess
 import pytest
@@ -51,7 +52,7 @@ OWN = """[Date "2025.11.03"]
 """
 
 
-def played(journal: Journal, over: bool = True, **settings: str) -> None:
+def played(journal: Journal, over: bool = True, **settings: Any) -> None:
     """A game in the journal, with a mate if it is `over`."""
     agreed = GameSettings(white=Player.VOICE, black=Player.VOICE, **settings)
     session = session_of(agreed, "2026.11.01")
