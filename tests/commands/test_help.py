@@ -48,7 +48,7 @@ def test_a_value_is_written_as_it_is_typed() -> None:
         (["plya"], "Diese Angabe verstehe ich nicht: plya. Meinten Sie play?"),
         (["play", "--board", "pgae"], "Diese Angabe verstehe ich nicht: pgae. Meinten Sie page?"),
         (["online", "play", "--colour", "blue"], "Diese Angabe verstehe ich nicht: blue. Möglich sind white, black "),
-        (["game", "tell"], "Diese Angabe verstehe ich nicht: tell. Möglich sind list, show, export, "),
+        (["game", "tell"], "Diese Angabe verstehe ich nicht: tell. Möglich sind list, find, show, export, "),
     ],
 )
 def test_a_wrong_value_is_told_with_what_is_right(
