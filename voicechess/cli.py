@@ -35,6 +35,7 @@ COMMANDS = (
     "calibrate",
     "model",
     "game",
+    "collection",
     "online",
     "bench",
     "settings",

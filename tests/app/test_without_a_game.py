@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import chess
 import pytest
 
 from voicechess.app.context import Context
 from voicechess.app.games import day_of
+from voicechess.app.library import index_path
+from voicechess.app.opening_index import build
 from voicechess.app.playing import welcome
 from voicechess.app.wiring import Program, WantedDevices
 from voicechess.game.agreement import Player
@@ -92,6 +95,18 @@ def test_a_game_that_goes_on_is_none_that_is_found(program: Program, capsys: pyt
     with program:
         welcome(program)
     assert "Das geht nach der Partie." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("program", [[*PLAYED[:-1], "was wird hier gespielt", "ende", "ja", "ende"]], indirect=True)
+def test_after_the_game_the_collection_is_asked_about_its_end(
+    program: Program, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "games.pgn").write_text('[Result "1-0"]\n\n1. f3 e5 2. Kf2 1-0\n', "utf-8")
+    build([tmp_path / "games.pgn"], index_path())
+    with program:
+        welcome(program)
+    said = capsys.readouterr().out
+    assert "Die Sammlung endet vor Zug zwei, Weiß: Gustav vier. Dort am häufigsten: König Felix zwei." in said, said
 
 
 SET_UP = ["stellung aufbauen", "weiß könig gustav eins dame david eins schwarz könig gustav acht", "fertig"]

@@ -122,7 +122,10 @@ def go_on(lines: str) -> str:
         (["dance"], "Diese Angabe verstehe ich nicht: dance."),
         (["play", "--leve", "3"], "Diese Angabe verstehe ich nicht: --leve 3."),
         (["play", "--level", "many"], "Diese Angabe verstehe ich nicht: many."),
-        (["game"], "Es fehlt: list, show, export, resume, new, move oder line. Mehr zeigt: voicechess game --help.\n"),
+        (
+            ["game"],
+            "Es fehlt: list, find, show, export, resume, new, move oder line. Mehr zeigt: voicechess game --help.\n",
+        ),
         (["say", "--style", "nato"], "Es fehlt: MOVE. Mehr zeigt: voicechess say --help.\n"),
         (["play", "--level"], "Nach --level fehlt ein Wert. Mehr zeigt: voicechess play --help.\n"),
         (["play", "--level", "11"], "--level muss zwischen eins und zehn liegen."),

@@ -13,10 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 
 from voicechess.app.context import Context
 from voicechess.app.kinds import session_of
+from voicechess.app.library import Library
 from voicechess.app.wiring import Program
 from voicechess.cli import main, parser
 from voicechess.commands.options import wanted_devices
@@ -27,7 +29,7 @@ from voicechess.game.effects import Say, SendMove
 from voicechess.language.wording import Wording
 from voicechess.laws.draws import Quickplay
 from voicechess.meaning import Reading, SpokenMove
-from voicechess.messages import Tone
+from voicechess.messages import Failure, Tone
 from voicechess.sound.pcm import power
 from voicechess.storage.places import settings_path
 from voicechess.storage.settings import SETTINGS
@@ -72,6 +74,14 @@ def test_games_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     write(own_games=str(tmp_path), own_names="Robert, Bert")
     assert main(["game", "find", "--result", "lost"]) == 0
     assert "gegen Carla, verloren" in capsys.readouterr().out
+
+
+@shows("games.tables")
+def test_endgame_tables(tmp_path: Path) -> None:
+    write(tables=str(tmp_path))
+    library = Library(Path(Context.create("de").preferences.games.tables))
+    with pytest.raises(Failure, match=r"tables\.empty"):
+        library.verdict(chess.Board("8/8/8/8/8/4k3/8/4K2R w - - 0 1"))
 
 
 @shows("piece_letters")

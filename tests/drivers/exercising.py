@@ -19,6 +19,7 @@ from voicechess.game.effects import Announcer
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation, Hypothesis, RecognisedUtterance, Word
+from voicechess.messages import Failure
 from voicechess.practice.courses import EXERCISES, Material
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import (
@@ -36,6 +37,7 @@ from voicechess.practice.effects import (
 from voicechess.practice.exercises.analysed import AnalysedGame
 from voicechess.practice.exercises.analysis import Analysis
 from voicechess.practice.exercises.building import Building
+from voicechess.practice.exercises.consulting import TableVerdict
 from voicechess.practice.exercises.fetched import FetchedPuzzles
 from voicechess.practice.exercises.finding import Finding
 from voicechess.practice.exercises.puzzles import Puzzles
@@ -44,6 +46,7 @@ from voicechess.practice.puzzle_lines import Wanted, puzzles_in
 from voicechess.practice.schedule import Answered, Bookmark, Deck
 from voicechess.practice.task import Course, Task
 from voicechess.score.known_games import KnownGame
+from voicechess.score.opening_moves import PlayedMove
 from voicechess.score.pgn import read_games, write_pgn
 from voicechess.score.score import Score
 from voicechess.storage.journal import Journal
@@ -224,6 +227,31 @@ def built(language: str = "de") -> Room:
     return room
 
 
+class OnTheShelf:
+    """A collection of three games, and tables for rook against king in which the rook's side wins by its first move."""
+
+    GAMES = (("1-0", "e4 c5 Nf3 d6"), ("0-1", "e4 c5 Nc3"), ("1/2-1/2", "e4 e5 Nf3"))
+
+    def played(self, board: chess.Board) -> tuple[PlayedMove, ...]:
+        counts: dict[chess.Move, list[int]] = {}
+        for result, sans in self.GAMES:
+            at = chess.Board()
+            for san in sans.split():
+                move = at.parse_san(san)
+                if at.epd() == board.epd():
+                    counts.setdefault(move, [0, 0, 0])[("1-0", "1/2-1/2", "0-1").index(result)] += 1
+                at.push(move)
+        found = (PlayedMove(move, *of_each) for move, of_each in counts.items())
+        return tuple(sorted(found, key=lambda one: -one.count))
+
+    def verdict(self, board: chess.Board) -> TableVerdict:
+        if chess.popcount(board.occupied) > 3:
+            raise Failure("tables.missing", {"count": chess.popcount(board.occupied)})
+        if not board.rooks:
+            return TableVerdict(0, None)
+        return TableVerdict(2 if board.turn == chess.WHITE else -2, next(iter(board.legal_moves)), 21)
+
+
 def analysed(
     lines: Sequence[str], language: str = "de", kept: Mapping[int, str] | None = None, chosen: int | None = None
 ) -> tuple[Room, Analysis]:
@@ -236,7 +264,7 @@ def analysed(
         return AnalysedGame(score, before or text, f"{number}.pgn", before is not None)
 
     titles = [" – ".join(score.players) for score, _ in games]
-    analysis = Analysis(titles, opened, Announcer(FIRST_NUMBER), chosen)
+    analysis = Analysis(titles, opened, Announcer(FIRST_NUMBER), chosen, library=OnTheShelf())
     room = Room(analysis, language)
     room.kept.update(kept or {})
     room.begin()

@@ -19,6 +19,7 @@ from voicechess.messages import Failure, Phrase
 from voicechess.storage.settings import (
     SETTINGS,
     GamePreferences,
+    LibraryPreferences,
     Preferences,
     read_settings,
     settings_text,
@@ -37,7 +38,8 @@ def read(tmp_path: Path, text: str) -> tuple[Preferences, list[str]]:
 
 
 def test_every_setting_is_in_the_file_and_the_other_way_round() -> None:
-    fields = {field.name for kind in (Preferences, GamePreferences) for field in dataclasses.fields(kind)} - {"game"}
+    kinds = (Preferences, GamePreferences, LibraryPreferences)
+    fields = {field.name for kind in kinds for field in dataclasses.fields(kind)} - {"game", "games"}
     assert set(SETTINGS) == fields
 
 
@@ -196,7 +198,7 @@ def test_nothing_that_stands_in_the_file_raises(
     path.write_text("\n".join(lines), "utf-8", errors="replace")
     found, _ = read_settings(path)
     values = dataclasses.asdict(found)
-    values |= values.pop("game")
+    values |= values.pop("game") | values.pop("games")
     assert set(map(type, values.values())) <= {
         str,
         int,

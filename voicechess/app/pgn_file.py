@@ -61,6 +61,10 @@ class PgnFile(Sequence[str]):
             raise Failure("pgn.error.changed")
         return self._index.text(number)
 
+    def end_of(self, number: int) -> int:
+        """Where the game ends in the file, in bytes. Raises IndexError where there is none."""
+        return self._index.end(number)
+
     def tags(self, number: int) -> dict[str, str]:
         """What is said at its head, as far as that can be read. Raises `Failure` where the file has changed."""
         if not self._unchanged():

@@ -26,6 +26,7 @@ from voicechess.app.around import Hooks
 from voicechess.app.game_archive import GameArchive
 from voicechess.app.game_search import GameSearch
 from voicechess.app.kinds import session_of
+from voicechess.app.library import Library
 from voicechess.app.practice_server import PracticeServer
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.puzzle_file import PuzzleFile
@@ -65,6 +66,7 @@ from voicechess.practice.effects import (
 from voicechess.practice.exercises.analysis import Analysis
 from voicechess.practice.exercises.blindfold import FADING, Blindfold
 from voicechess.practice.exercises.building import Building
+from voicechess.practice.exercises.consulting import CONSULTS
 from voicechess.practice.exercises.fetched import FetchedPuzzles
 from voicechess.practice.exercises.finding import Finding
 from voicechess.practice.exercises.puzzles import Find, Puzzles
@@ -376,6 +378,8 @@ class PracticeRoom:
         )
         self._game = GameInside()
         self._analyses: list[AnalysisFile] = []
+        tables = program.context.preferences.games.tables
+        self._library = Library(Path(tables).expanduser() if tables else None)
         archive = _archive(program)
         post, now = program.inbox.post, program.clock.now
         self._archive, self._search = archive, GameSearch(archive, post, now, program.journal.path is not None)
@@ -411,6 +415,7 @@ class PracticeRoom:
             self._examiner.close()
         self._server.close()
         self._search.stop()
+        self._library.close()
         self.store.close()
 
     # --- the exercises -------------------------------------------------------------------------------------------
@@ -476,17 +481,27 @@ class PracticeRoom:
         found = last_finished(self._house.journal)
         if found is None or not found[0].entries:
             return Phrase("practice.review.no_game")
-        return self._analysis_in(AnalysisFile.of(found[0]), self._wish.game)
+        said = self._wish.said if self._wish.said.name in CONSULTS else None
+        return self._analysis_in(AnalysisFile.of(found[0]), self._wish.game, said)
 
     def _analysis_of(self, board: chess.Board) -> Analysis:
         """Analysis of a position."""
         return self._analysis_in(AnalysisFile.of(Score(fen=board.fen(), chess960=board.chess960)))
 
-    def _analysis_in(self, file: AnalysisFile, game: int | None = None) -> Analysis:
+    def _analysis_in(self, file: AnalysisFile, game: int | None = None, first: Command | None = None) -> Analysis:
         """That of a file; those that it stands in go on after it."""
         self._analyses.append(file)
         number = len(self._analyses) - 1
-        return Analysis(file.games, file.opened, self._speaker, game, file=number, search=self._find)
+        return Analysis(
+            file.games,
+            file.opened,
+            self._speaker,
+            game,
+            file=number,
+            search=self._find,
+            library=self._library,
+            first=first,
+        )
 
     def _find(self, said: Command, board: chess.Board | None) -> Finding:
         """Games of the player's own; one that is opened is analysed."""
@@ -541,7 +556,7 @@ def _store(program: Program) -> PracticeStore:
 
 def _archive(program: Program) -> GameArchive:
     """The player's games: those of the journal, and of the files that the settings name."""
-    preferences, path = program.context.preferences, program.journal.path
+    preferences, path = program.context.preferences.games, program.journal.path
     journal = (lambda: program.journal) if path is None else (lambda: Journal(path, looking=True))
     places = [Path(preferences.own_games).expanduser()] if preferences.own_games else []
     return GameArchive(journal, places, preferences.own_names.split(","))

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 def run(args: argparse.Namespace, context: Context) -> int:
     """Tell how many there are and each in one line, at most as many as the number says; status 1 where there is none.
     Raises `Failure` where the journal or a file cannot be read, or an argument is none."""
-    preferences = context.preferences
+    preferences = context.preferences.games
     places = [*args.file, *([Path(preferences.own_games).expanduser()] if preferences.own_games else [])]
     names = [*args.name, *filter(None, preferences.own_names.split(","))]
     archive = GameArchive(lambda: Journal(journal_file(), looking=True), places, names)

@@ -8,8 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from voicechess.app.context import Context
@@ -17,60 +16,19 @@ from voicechess.app.hearing import Hearing
 from voicechess.app.interruption import INTERRUPTED
 from voicechess.app.keyboard import Keyboard
 from voicechess.app.wiring import LAST_WORDS_S
+from voicechess.commands.progress import spoken_progress
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.thresholds import contenders
 from voicechess.language.understanding import understand
 from voicechess.meaning import Command, Expectation, RecognisedUtterance
 from voicechess.messages import Failure, Phrase, Text
-from voicechess.sound.devices.choice import open_loudspeaker, open_microphone
+from voicechess.sound.devices.choice import open_microphone
 from voicechess.sound.libraries import Opening, keep_libraries_quiet
 from voicechess.sound.listener import Listener, ListenerCallbacks
 from voicechess.sound.model import VoskModel, probe
 from voicechess.sound.speaker import Speaker
-from voicechess.sound.speech import Speech, VoiceSettings
 from voicechess.storage.measured import read_measured, write_measured
 from voicechess.storage.speech_models import KNOWN, Store, choose, compared, listening, starter, trusted, verify
-
-# --- the bar of a download --------------------------------------------------------------------------------------------
-
-WIDTH = 40
-
-
-class Bar:
-    """Draws on standard error when that is a terminal; `quarter` is called with 25, 50, 75 and 100 in any case."""
-
-    def __init__(self) -> None:
-        self.quarter: Callable[[int], None] = lambda _percent: None
-        self.speaker: Speaker | None = None  # what speaks the quarters
-        self._told = 0
-        self._drawn = False
-
-    def update(self, received: int, whole: int | None) -> None:
-        """How many bytes are here, and of how many (None: unknown)."""
-        if not whole:
-            return
-        share = min(1.0, received / whole)
-        if sys.stderr.isatty():
-            filled = int(WIDTH * share)
-            sys.stderr.write(f"\r[{'#' * filled}{'.' * (WIDTH - filled)}] {int(100 * share)} %")
-            sys.stderr.flush()
-            self._drawn = True
-        percent = int(4 * share) * 25
-        if percent > self._told:
-            self._told = percent
-            self.quarter(percent)
-
-    def line(self, text: str) -> None:
-        """A line of its own beside the bar."""
-        self.close()
-        print(text, flush=True)
-
-    def close(self) -> None:
-        """Leave the bar's line."""
-        if self._drawn:
-            sys.stderr.write("\n")
-            self._drawn = False
-
 
 ACTIONS = ("list", "install", "verify", "path", "remove", "tune")
 
@@ -176,7 +134,7 @@ def _install(args: argparse.Namespace, store: Store, context: Context) -> int:
     """Fetch it and measure it. Status 0 also where it could not be measured: it is there."""
     name = args.name or next(iter(KNOWN))
     store.path(name)
-    with _told(args.quiet, context, "model.loading") as bar:
+    with spoken_progress(args.quiet, context, "model.loading") as bar:
         context.tell("model.downloading", name=name, megabytes=KNOWN[name].megabytes)
         path = store.install(name, progress=bar.update, url=args.url, accept_sha256=args.accept_sha256)
         bar.close()
@@ -188,29 +146,6 @@ def _install(args: argparse.Namespace, store: Store, context: Context) -> int:
             context.tell_failure(failure)
             context.tell_failure(Failure("model.not_measured", {"path": Text(str(path))}))
     return 0
-
-
-@contextmanager
-def _told(quiet: bool, context: Context, key: str) -> Iterator[Bar]:
-    """A bar for those who see it, and quarters spoken for those who do not: the sentence of this key."""
-    bar = Bar()
-    if not quiet:
-        bar.speaker = Speaker(lambda: open_loudspeaker(None), Speech(VoiceSettings(language=context.language)))
-        bar.speaker.start()
-
-    def quarter(percent: int) -> None:
-        text = context.wording.say(Phrase(key, {"percent": percent}))
-        bar.line(text)
-        if bar.speaker is not None:
-            bar.speaker.say(percent, context.wording.for_voice(text))
-
-    bar.quarter = quarter
-    try:
-        yield bar
-    finally:
-        bar.close()
-        if bar.speaker is not None:
-            bar.speaker.close()
 
 
 # --- measuring --------------------------------------------------------------------------------------------------------
@@ -256,7 +191,7 @@ def _tune(path: Path, quiet: bool, context: Context) -> int:
         bar.update(round(1000 * share), 1000)
 
     keyboard = Keyboard(line, lambda key, begun: None, lambda: None)
-    with _told(quiet, context, "model.measured") as bar:
+    with spoken_progress(quiet, context, "model.measured") as bar:
         listener = None if bar.speaker is None else _listener(bar.speaker, context, stopped.set)
         context.tell("model.measuring" if listener is None else "model.measuring_heard", path=str(path))
         try:

@@ -59,7 +59,7 @@ REFUSED = frozenset(name for name in COMMANDS if name.startswith(("absent", "adj
         "practise",
         "analyse",
         "set_up",
-        "find_games",
+        *("find_games", "played_here", "endgame_table"),
         "live",
         "moment",
     )

@@ -228,6 +228,8 @@ COMMANDS: Mapping[str, Row] = {
     "analyse": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
     "set_up": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
     "find_games": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
+    "played_here": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
+    "endgame_table": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
     "live": Row(_not_here, heard=frozenset({Phase.OVER}), refused={Games.SERVER: "forbidden.live"}, help=("over",)),
 
     # Claims

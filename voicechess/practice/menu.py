@@ -357,7 +357,7 @@ FIND = "find_games"
 
 WISHES = {
     **{"mistake": "review", "analyse": "analysis", "practise": "", "set_up": "set_up", "live": "live"},
-    FIND: FIND,
+    **{FIND: FIND, "played_here": "analysis", "endgame_table": "analysis"},
 }
 """Command -> the exercise it asks for; "": any."""
 

@@ -207,6 +207,12 @@ class PgnIndex:
             self._bounds.extend(bounds)
         return len(self._bounds) // 2
 
+    def end(self, number: int) -> int:
+        """Where it ends in the file, in bytes. Raises IndexError where there is none."""
+        if not self.has(number):
+            raise IndexError(number)
+        return self._bounds[2 * number - 1]
+
     def text(self, number: int) -> str:
         """The game's part of the file. Raises `Failure` where it is longer than any game, IndexError without it."""
         if not self.has(number):

@@ -47,7 +47,7 @@ class Setting:
     high: float = 0
     by_preset: bool = False  # a switch that defaults to the preset's value
     check: Callable[[str], str | None] | None = None  # returns the key of what is wrong with a text; None: nothing
-    name: str = ""  # name in the file and in `Preferences` or `GamePreferences`
+    name: str = ""  # name in the file and in `Preferences` or one of its tables
 
     @property
     def is_switch(self) -> bool:
@@ -137,6 +137,15 @@ class GamePreferences:
 
 
 @dataclass(frozen=True, slots=True)
+class LibraryPreferences:
+    """What the player has at hand: the table [games] of the file."""
+
+    own_games: str = _row("", "games", check=_folder_problem)
+    own_names: str = _row("", "games")
+    tables: str = _row("", "games", check=_folder_problem)
+
+
+@dataclass(frozen=True, slots=True)
 class Preferences:
     """All settings, one row each, in file order; used for reading, for the generated file and for command-line options.
     An empty text is the default."""
@@ -161,8 +170,7 @@ class Preferences:
     not_understood: bool = _row(True, "tones")
     clock_low: bool = _row(True, "tones")
     game: GamePreferences = dataclasses.field(default_factory=GamePreferences)
-    own_games: str = _row("", "games", check=_folder_problem)
-    own_names: str = _row("", "games")
+    games: LibraryPreferences = dataclasses.field(default_factory=LibraryPreferences)
     board: str = _row("", "screen", choices=("", "page", "text"))
     quick: bool = _row(False, "online")
     chat: bool = _row(False, "online")
@@ -178,9 +186,16 @@ class Preferences:
         return replace(agreed, personal=PersonalChoices(thresholds_ms, self.game.captured, self.quick, self.chat))
 
 
+_TABLE_OF: Mapping[str, type[GamePreferences] | type[LibraryPreferences]] = {
+    "game": GamePreferences,
+    "games": LibraryPreferences,
+}
+"""The tables that are values of their own, by their names in the file and in `Preferences`."""
+
+
 def _settings() -> Iterator[Setting]:
     for field in dataclasses.fields(Preferences):
-        for row in dataclasses.fields(GamePreferences) if field.name == "game" else (field,):
+        for row in dataclasses.fields(_TABLE_OF[field.name]) if field.name in _TABLE_OF else (field,):
             yield replace(row.metadata["setting"], name=row.name)
 
 
@@ -251,9 +266,12 @@ def _read(data: dict[str, Any], path: Path) -> tuple[Preferences, tuple[Failure,
 
 def _with(preferences: Preferences, found: Mapping[str, Any]) -> Preferences:
     """The settings with these values by name replaced."""
-    of_games = {name: value for name, value in found.items() if SETTINGS[name].table == "game"}
-    others = {name: value for name, value in found.items() if name not in of_games}
-    return replace(preferences, game=replace(preferences.game, **of_games), **others)
+    own = {
+        table: {name: value for name, value in found.items() if SETTINGS[name].table == table} for table in _TABLE_OF
+    }
+    others = {name: value for name, value in found.items() if SETTINGS[name].table not in own}
+    tables: dict[str, Any] = {table: replace(getattr(preferences, table), **values) for table, values in own.items()}
+    return replace(preferences, **tables, **others)
 
 
 def _entries(data: dict[str, Any]) -> list[tuple[str, Any]]:
@@ -336,7 +354,8 @@ def chosen(preferences: Preferences, given: Mapping[str, Any]) -> Preferences:
 def settings_text(say: Callable[[Phrase], str], preferences: Preferences | None = None) -> str:
     """The text of a settings file with every setting and its explanation, worded by `say`."""
     values = dataclasses.asdict(preferences or Preferences())
-    values |= values.pop("game")
+    for table in _TABLE_OF:
+        values |= values.pop(table)
     lines = [*_comment(say(Phrase("settings.explain.file"))), ""]
     table = ""
     for setting in SETTINGS.values():

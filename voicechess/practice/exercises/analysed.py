@@ -34,7 +34,7 @@ OWN = frozenset(
             "best_line",
             "standings",
         ),
-        *("time", "move_times", "mistake", "hint", "find_games"),
+        *("time", "move_times", "mistake", "hint", "find_games", "played_here", "endgame_table"),
         *("comment", "strike_comment", "correct", "show_game", "save", "repeat", "help", "stop", "end", *VOICE_CHANGES),
     }
 )

@@ -54,6 +54,7 @@ from voicechess.practice.exercises.annotations import (
     times_told,
     written,
 )
+from voicechess.practice.exercises.consulting import CONSULTS, Consulted, consulted
 from voicechess.practice.exercises.engine_view import EngineView
 from voicechess.practice.exercises.review import Review, worth_told
 from voicechess.practice.menu import Exercise
@@ -71,7 +72,8 @@ FIRST_TOLD = 5
 class Analysis:
     """The games of a file by their `titles` ("": nobody is named), opened by their number from 1; `chosen`: None asks
     for it. `file`: what `KeepAnalysis` calls it. `search` begins a search for games, at the position looked at; None:
-    no games are looked for here."""
+    no games are looked for here. `library`: what a collection and endgame tables say; None: they are not asked here.
+    `first`: what is asked at the end of the game, when it is open."""
 
     def __init__(
         self,
@@ -82,9 +84,11 @@ class Analysis:
         *,
         file: int = 0,
         search: Callable[[Command, chess.Board], Exercise] | None = None,
+        library: Consulted | None = None,
+        first: Command | None = None,
     ) -> None:
         self.step = AnalysisStep.WAITING
-        self._file, self._search = file, search
+        self._file, self._search, self._library, self._first = file, search, library, first
         self._titles, self._opened, self._speaker = titles, opened, speaker
         self._number = chosen or (1 if len(titles) == 1 else 0)
         self._game = chess.pgn.Game()
@@ -113,7 +117,8 @@ class Analysis:
                 return Expectation(asked=Question(QuestionKind.WAITING), commands=CHOOSING | {"correct"})
             case AnalysisStep.ENDING:
                 return expected(CONTROLS, QuestionKind.YES_NO)
-        commands = CONTROLS if self._search is not None else CONTROLS - {"find_games"}
+        unasked = CONSULTS if self._library is None else frozenset()
+        commands = CONTROLS - unasked - (frozenset() if self._search is not None else {"find_games"})
         return expected(commands, None, self._board.copy())
 
     @property
@@ -165,6 +170,9 @@ class Analysis:
             return self._ask_number(failure.phrase)
         self._go(self._game)
         title = opened_told(self._titles[self._number - 1])
+        if self._first is not None:
+            self._go(line_through(self._game)[-1])
+            return (*self._say(title, *told), *self._command(self._first))
         return self._say(title, *told, *self._comment_and_variations(), Phrase("practice.analysis.explain"))
 
     def _load(self) -> tuple[Phrase, ...]:
@@ -313,6 +321,7 @@ class Analysis:
             "time": lambda: self._say(*times_told(self._node)),
             "move_times": lambda: self._say(*costs_told(line_through(self._node), self._increment_ms)),
             "mistake": self._look_for_mistakes,
+            **dict.fromkeys(CONSULTS, lambda: self._consult(name)),
             "find_games": lambda: self._look_for_games(command),
             "hint": lambda: self._engine.ask(self._board, "best_move"),
             "take_back": self._back,
@@ -547,6 +556,12 @@ class Analysis:
         if self._search is None:
             return self._say(Phrase(place_of(command.name)))
         return self._give_floor(self._search(command, self._board.copy()))
+
+    def _consult(self, name: str) -> Effects:
+        """What the player's collection or tables say of the position."""
+        if self._library is None:
+            return self._say(Phrase(place_of(name)))
+        return self._say(*consulted(name, since_passing(self._board), self._library))
 
     def _give_floor(self, inner: Exercise) -> Effects:
         self._inner = inner

@@ -18,6 +18,7 @@ from voicechess.practice.answers import expected
 from voicechess.practice.effects import FollowLive, LiveGame, LiveLink, PracticeEffect, StopExamining
 from voicechess.practice.exercises.analysed import CHOOSING, AnalysedGame, AnalysisStep, title_told
 from voicechess.practice.exercises.analysis import FIRST_TOLD, Analysis
+from voicechess.practice.exercises.consulting import CONSULTS
 from voicechess.score.pgn import read_game
 from voicechess.score.tree import read_tree
 
@@ -32,8 +33,10 @@ PATIENCE_MS = 10_000
 MOST_READ = 8
 """So many moves that have come meanwhile are read; of more only the last."""
 
-ENGINE = frozenset({"evaluation", "evaluation_exact", "best_move", "best_line", "hint", "mistake", "standings"})
-"""What an engine says, or what the broadcast has of one: not while the game lasts."""
+ENGINE = (
+    frozenset({"evaluation", "evaluation_exact", "best_move", "best_line", "hint", "mistake", "standings"}) | CONSULTS
+)
+"""What an engine, a collection or a table says, or what the broadcast has of one: not while the game lasts."""
 
 NOT_KEPT = frozenset({"comment", "strike_comment", "save"})
 BOARDS = frozenset({"board", "next_board", "pause"})

@@ -1,0 +1,108 @@
+"""The first moves of many games, counted by the position in which they were played: keys, counts and their records.
+
+A record is 24 bytes, big-endian: the position's key (8), the move (2: from, to and promotion as python-chess counts
+them), two bytes that are 0, and how many games White won (4), were drawn (4) and Black won (4). An index is a row of
+them in the order of key and move, behind `MAGIC`.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import chess
+
+from voicechess.messages import Failure
+from voicechess.score.pgn import NULL, TOKEN, plain_dashes, read_tags
+from voicechess.score.score import parse_san
+
+MAX_PLIES = 30
+"""Plies of a game that are counted. Larger: a larger index, and more time to build it."""
+
+MAGIC = b"voicechess openings 1\n"
+RECORD = struct.Struct(">QHxxIII")
+
+_MOST = 0xFFFF_FFFF
+_RESULTS = {"1-0": 0, "1/2-1/2": 1, "0-1": 2}
+_STANDARD = ("", "?", "standard", "chess")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMove:
+    """A move in a position, and how the games ended in which it was played there."""
+
+    move: chess.Move
+    white: int
+    drawn: int
+    black: int
+
+    @property
+    def count(self) -> int:
+        """In how many games."""
+        return self.white + self.drawn + self.black
+
+    def points(self, colour: chess.Color) -> int:
+        """What a side made of them, in percent."""
+        won = self.white if colour == chess.WHITE else self.black
+        return round(100 * (won + self.drawn / 2) / self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class CountedGame:
+    """What is counted of a game: each position's key with the move made there. `result`: 0 White won, 1 drawn, 2 Black
+    won."""
+
+    moves: tuple[tuple[int, int], ...]
+    result: int
+
+
+def position_key(board: chess.Board) -> int:
+    """The same for the same position, whatever led to it: the first eight bytes of the BLAKE2b of its EPD."""
+    return int.from_bytes(blake2b(board.epd().encode(), digest_size=8).digest())
+
+
+def packed(move: chess.Move) -> int:
+    """A move in 16 bits."""
+    return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
+
+
+def unpacked(bits: int) -> chess.Move:
+    """The move of these 16 bits."""
+    return chess.Move(bits & 63, bits >> 6 & 63, bits >> 12 or None)
+
+
+def counted_game(text: str) -> CountedGame | None:
+    """The first moves of one PGN game; None for one without a result, from another position or of another kind of
+    chess. Raises `Failure` where a move is none."""
+    tags = read_tags(text)
+    result = _RESULTS.get(plain_dashes(tags.get("Result", "")).replace(" ", ""))
+    usual = "FEN" not in tags and tags.get("Variant", "").strip().lower() in _STANDARD
+    if result is None or not usual:
+        return None
+    board, depth, at = chess.Board(), 0, 0
+    moves: list[tuple[int, int]] = []
+    while at < len(text) and len(moves) < MAX_PLIES:
+        found = TOKEN.match(text, at)
+        if found is None:
+            break
+        at = found.end()
+        if found["open"] or found["close"]:
+            depth += 1 if found["open"] else -1
+        elif found["move"] and not depth:
+            if plain_dashes(found[0]) in NULL:
+                break
+            try:
+                move = parse_san(board, found[0])
+            except ValueError as error:
+                raise Failure("pgn.error.move") from error
+            moves.append((position_key(board), packed(move)))
+            board.push(move)
+        elif found["result"] and not depth:
+            break
+    return CountedGame(tuple(moves), result)
+
+
+def record(key: int, move: int, counts: tuple[int, int, int]) -> bytes:
+    """One record."""
+    return RECORD.pack(key, move, *(min(count, _MOST) for count in counts))
