@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +28,7 @@ from voicechess.meaning import Expectation, RecognisedUtterance
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, KeepAnalysis, StopExamining
 from voicechess.score.pgn import MAX_CHARACTERS, read_pgn
-from voicechess.storage.places import data_folder
+from voicechess.storage.places import data_folder, settings_path
 
 GAME = '[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 2. Qh5 (2. Nf3 {besser}) 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n'
 OTHER = '[White "Clara"]\n\n1. d4 d5 *\n'
@@ -65,6 +66,23 @@ def test_the_engine_is_asked_about_a_position(pgn: Path) -> None:
     assert any(word in view[0] for word in (" besser.", " ausgeglichen.", " auf Gewinn."))
     assert view[1].startswith("Am besten: ")
     assert not (pgn.parent / "partie.analysis.pgn").exists()  # nothing was changed
+
+
+def test_a_game_that_was_found_is_analysed_inside_and_each_change_goes_to_its_own_file(
+    pgn: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "own.pgn").write_text('[White "Emil"]\n[Black "Fritz"]\n\n1. d4 d5 1-0\n', "utf-8")
+    settings_path().parent.mkdir(parents=True, exist_ok=True)
+    settings_path().write_text(f"[games]\nown_games = {json.dumps(str(folder))}\n", "utf-8")
+    lines = ["a3", "partien suchen", "eins", "b3", "ende", "ja", "ende", "zug 1", "h3", "ende", "ja"]
+    said = run(["analyse", str(pgn)], lines)
+    assert "Eine Partie." in said and "Wieder in der Analyse." in said
+    outer = (tmp_path / "partie.analysis.pgn").read_text("utf-8")
+    (inner,) = (path.read_text("utf-8") for path in (data_folder() / "analyses").glob("*.pgn"))
+    assert "a3" in outer and "b3" not in outer and "Emil" not in outer
+    assert "b3" in inner and "a3" not in inner and "Emil" in inner
 
 
 def test_what_was_typed_survives_being_killed(pgn: Path) -> None:
