@@ -106,6 +106,13 @@ def read(path: Path) -> list[Line]:
     return lines
 
 
+def meant_by(line: Line, hearing: Hearing) -> object:
+    """What the usual wording of a line does."""
+    expectation = _expected(line, hearing)
+    usual = RecognisedUtterance.typed(line.usual, 0)
+    return _outcome(expectation, hearing.understood(usual, expectation, 0, ev.Source.KEYBOARD))[0]
+
+
 def result(line: Line, said: RecognisedUtterance, hearing: Hearing, typed: bool) -> str:
     """What comes of a line."""
     expectation = _expected(line, hearing)
@@ -138,15 +145,19 @@ def _in_order(decision: object) -> object:
     if not isinstance(decision, Act):
         return decision
     command = decision.command
+    slots = dict(command.slots)
+    if command.name == "terms" and slots.keys() == {"minutes", "increment"}:  # "Blitz, fünf plus drei"
+        command = Command("minutes", (("number", slots["minutes"]), ("number2", slots["increment"])))
     return Act(Command(command.name, tuple(sorted(command.slots)), command.moves), decision.trimmed)
 
 
 def _among(meant: object, asked: Sequence[object]) -> bool:
     names = {one.name for one in asked if isinstance(one, Command)}
-    answered = {Reply(Answer(AnswerKind.YES)): "draw_accept", Reply(Answer(AnswerKind.NO)): "draw_decline"}
+    # Of an offered draw: an offer against it is a yes, playing on a no.
+    answers = {AnswerKind.YES: {"draw_accept", "draw_offer"}, AnswerKind.NO: {"draw_decline", "resume"}}
     return (
         meant in asked
-        or (isinstance(meant, Reply) and answered.get(meant) in names)
+        or (isinstance(meant, Reply) and not names.isdisjoint(answers.get(meant.answer.kind, ())))
         or (isinstance(meant, Act) and meant.command in asked)
         or (isinstance(meant, Play) and meant.move in asked)
         or (isinstance(meant, Command) and meant.name in names)
