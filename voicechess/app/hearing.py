@@ -14,17 +14,24 @@ import chess
 
 from voicechess.app.turn_taking import INTERJECTED
 from voicechess.game import events as ev
+from voicechess.language import corrections
 from voicechess.language.clauses import split
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.natural import MIN_WORDS_OF_COMMAND, heard_in_any_order, move_in_a_sentence, told_in_clauses
+from voicechess.language.natural import (
+    MIN_WORDS_OF_COMMAND,
+    heard_in_any_order,
+    move_in_a_sentence,
+    names_terms,
+    told_in_clauses,
+)
 from voicechess.language.phrases import phrases
 from voicechess.language.placements import REST
 from voicechess.language.pointers import MAX_OFFERED, guessed_at
 from voicechess.language.pointing import pointed_at, usual_words
 from voicechess.language.readings import ELSEWHERE_DB, interpret, is_full_move, names_a_part
 from voicechess.language.thresholds import load_thresholds
-from voicechess.language.tokens import tokenise
+from voicechess.language.tokens import Token, tokenise
 from voicechess.language.understanding import begins_castling, choices, may_go_on
 from voicechess.meaning import (
     UNKNOWN_WORD,
@@ -296,17 +303,34 @@ def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: b
         if _known(said, language) < most - 1:  # a word or two are in both languages
             continue
         tokens = tokenise(words, language, typed)
-        told = told_in_clauses(tokens, language, expectation, chosen)
-        told = tuple(one for one in told if one.name in names or one.name in chosen)
-        lines_and_clauses = (said, *reversed(split(tokens, language)))
-        guesses = (guessed_at(one, language, names, chosen) for one in lines_and_clauses)
-        guessed = next(filter(None, guesses), ())
-        # What a clause means is likelier than what the line points to, unless that says more.
-        more = tuple(one for one in guessed if one not in told and (one.slots or not told))
-        asked = ((*more[:1], *told) if told else more)[:MAX_OFFERED]
-        if asked:
-            return tuple(Reading(one, GUESS_COST, usual_words(one, lexicon)) for one in asked)
+        corrected = corrections.parts(tokens, language)
+        for some in (*((corrected[1],) if corrected is not None else ()), tokens):
+            asked = _told_or_guessed_at(some, expectation, language, names, chosen)
+            if asked:
+                return tuple(Reading(one, GUESS_COST, usual_words(one, lexicon)) for one in asked)
     return ()
+
+
+NEW_GAME = "new_game"
+
+
+def _told_or_guessed_at(
+    tokens: Sequence[Token],
+    expectation: Expectation,
+    lexicon: Lexicon,
+    names: Collection[str],
+    chosen: Collection[str],
+) -> tuple[Command, ...]:
+    """What is asked about of a typed line that means nothing as a whole."""
+    told = told_in_clauses(tokens, lexicon, expectation, tuple(chosen))
+    told = tuple(one for one in told if one.name in names or one.name in chosen)
+    if not told and not chosen and NEW_GAME in names and names_terms(tokens, lexicon):
+        return (Command(NEW_GAME),)  # terms of a game, said in the middle of another
+    said = [token.text for token in tokens]
+    guessed = guessed_at(said, lexicon, names, chosen, split(tokens, lexicon))
+    # What a clause means is likelier than what the line points to, unless that says more.
+    more = tuple(one for one in guessed if one not in told and (one.slots or not told))
+    return ((*more[:1], *told) if told else more)[:MAX_OFFERED]
 
 
 ONE_WORD_FIT = -8.0

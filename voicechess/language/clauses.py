@@ -21,6 +21,10 @@ MAX_CLAUSES = 5
 MAX_BESIDE = 9
 """Most words of a clause without a meaning. Larger: more of a story is skipped."""
 
+MIN_CLEAR = 3
+"""Least number of words of a clause that is a command, and of one beside it, from which the latter may have words of
+other commands: "das Telefon läutet, unterbrechen wir bitte die Partie". Smaller: more is obeyed, of talk too."""
+
 Words = tuple[str, ...]
 Read = Callable[[Words], Meaning | None]
 """Returns the meaning of words by themselves."""
@@ -37,13 +41,21 @@ class _Clause:
 
 def split(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Words, ...]:
     """Splits a line into clauses at punctuation and before conjunctions; a single clause if there are none."""
-    found: list[list[str]] = [[]]
+    clauses = split_tokens(tokens, lexicon, _SEPARATORS)
+    return tuple(words for one in clauses if (words := tuple(t.text for t in one if any(map(str.isalnum, t.text)))))
+
+
+def split_tokens(
+    tokens: Sequence[Token], lexicon: Lexicon, separators: Collection[str] = ENDINGS
+) -> tuple[Sequence[Token], ...]:
+    """Splits the tokens likewise; the default separators are those that are no part of a move."""
+    found: list[list[Token]] = [[]]
     for token in tokens:
-        if token.raw in _SEPARATORS or token.text in lexicon.typed.frames.joining:
+        if token.raw in separators or token.text in lexicon.typed.frames.joining:
             found.append([])
-        if any(map(str.isalnum, token.text)):
-            found[-1].append(token.text)
-    return tuple(tuple(words) for words in found if words)
+        if token.raw not in separators:
+            found[-1].append(token)
+    return tuple(one for one in found if one)
 
 
 def meant(clauses: Sequence[Words], lexicon: Lexicon, asked: bool, read: Read) -> Meaning | None:
@@ -95,7 +107,8 @@ def _only(parts: Sequence[_Clause], lexicon: Lexicon, asked: bool) -> Meaning | 
         return None
     first = next(n for n, one in enumerate(rest) if one in telling)
     beside = ((n, one.words) for n, one in enumerate(rest) if one not in telling)
-    return meaning if all(_says_nothing(words, meaning, lexicon, n < first) for n, words in beside) else None
+    clear = all(len(one.words) >= MIN_CLEAR for one in telling)
+    return meaning if all(_says_nothing(words, meaning, lexicon, n < first, clear) for n, words in beside) else None
 
 
 def _telling_of(parts: Sequence[_Clause], lexicon: Lexicon) -> Sequence[_Clause]:
@@ -131,9 +144,9 @@ def _is_choice(meaning: Meaning | None) -> bool:
     return isinstance(meaning, Answer) and meaning.kind is AnswerKind.CHOICE
 
 
-def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon, before: bool) -> bool:
+def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon, before: bool, clear: bool = False) -> bool:
     """Whether a clause may accompany the meaning: an aside, or words of which none is known. Beside an answer or a move
-    only asides are allowed. `before`: whether it precedes the meaning."""
+    only asides are allowed. `before`: whether it precedes the meaning; `clear`: whether that has `MIN_CLEAR` words."""
     frames = lexicon.typed.frames
     kept = _without_joining(words, lexicon)
     own = _own(lexicon, meaning.name) if isinstance(meaning, Command) else frozenset[str]()
@@ -146,7 +159,8 @@ def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon, before: bool
         return not others
     if any(_known(kept, other) > _known(kept, lexicon) for other in lexicon.others):
         return False  # it is in another language
-    return not any(word in slot_words(lexicon) or word in _telling(lexicon, meaning.name) for word in others)
+    telling = frozenset[str]() if clear and len(kept) >= MIN_CLEAR else _telling(lexicon, meaning.name)
+    return not any(word in slot_words(lexicon) or word in telling for word in others)
 
 
 def _known(words: Words, lexicon: Lexicon) -> int:

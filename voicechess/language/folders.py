@@ -2,10 +2,10 @@
 
 `words.toml` is what can be heard or typed; without it a folder is no language. The commands and choices of one subject
 may stand beside its sentences instead, below the same headings. `wordings.toml`, `frames.toml`, `typed.toml`,
-`pointers.toml`, `confusions.toml` and `alike.toml` say how people put it, in order, in any order and typed only, what
-their words point to and what is taken for what; `handbook.md` is the handbook; every other `*.toml` holds sentences
-and the forms that stand in them. What a folder lacks is taken from `FALLBACK`, entry by entry: `voicechess doctor` says
-how much that is.
+`pointers.toml`, `prototypes.toml`, `confusions.toml` and `alike.toml` say how people put it, in order, in any order and
+typed only, what their words point to, what they said before and what is taken for what; `handbook.md` is the handbook;
+every other `*.toml` holds sentences and the forms that stand in them. What a folder lacks is taken from `FALLBACK`,
+entry by entry: `voicechess doctor` says how much that is.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-WORDS, WORDINGS, FRAMES, TYPED, POINTERS, CONFUSIONS, ALIKE, HANDBOOK = (
+WORDS, WORDINGS, FRAMES, TYPED, POINTERS, PROTOTYPES, CONFUSIONS, ALIKE, HANDBOOK = (
     "words.toml",
     "wordings.toml",
     "frames.toml",
     "typed.toml",
     "pointers.toml",
+    "prototypes.toml",
     "confusions.toml",
     "alike.toml",
     "handbook.md",
@@ -94,7 +95,7 @@ def sentence_files(language: str) -> Iterator[str]:
     """The names of the files with the sentences of a language, in alphabetical order; none for no language."""
     folder = _ROOT / language
     if language and folder.is_dir():
-        others = (WORDS, WORDINGS, FRAMES, TYPED, POINTERS, CONFUSIONS, ALIKE)
+        others = (WORDS, WORDINGS, FRAMES, TYPED, POINTERS, PROTOTYPES, CONFUSIONS, ALIKE)
         names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
         yield from (name for name in names if name not in others)
 

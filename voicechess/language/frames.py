@@ -148,6 +148,12 @@ class Frames:
     idle: frozenset[str] = frozenset()  # known words that a meaningless clause may have ("klein")
     joining: frozenset[str] = frozenset()  # conjunctions ("weil")
     holding: frozenset[str] = frozenset()  # words that make the clauses beside theirs uncertain ("wenn", "sagt")
+    opening_questions: frozenset[str] = frozenset()  # first words of questions whose negation is mere politeness
+    rhetorical: frozenset[str] = frozenset()  # such negations
+    asking: frozenset[str] = frozenset()  # question words ("wer")
+    correcting: tuple[Pattern, ...] = ()  # what takes back the words before it ("nein")
+    correcting_aside: tuple[Pattern, ...] = ()  # the same, only after punctuation ("Moment", "ich meine")
+    beside_correcting: frozenset[str] = frozenset()  # words beside these that belong to them ("doch")
 
     def section(self, name: str) -> FrameTable:
         """The frames of a section of the language file."""
@@ -261,4 +267,10 @@ def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -
         idle=frozenset(beside.get("idle", ())),
         joining=frozenset(beside.get("joining", ())),
         holding=frozenset(beside.get("holding", ())),
+        opening_questions=frozenset(beside.get("opening_questions", ())),
+        rhetorical=frozenset(beside.get("rhetorical", ())),
+        asking=frozenset(beside.get("asking", ())),
+        correcting=patterns(beside.get("correcting", ())),
+        correcting_aside=patterns(beside.get("correcting_aside", ())),
+        beside_correcting=frozenset(beside.get("beside_correcting", ())),
     )

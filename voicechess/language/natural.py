@@ -6,7 +6,7 @@ unknown word, or a "nicht" that belongs nowhere, leaves the line without a meani
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -81,6 +81,8 @@ def in_own_words(
     def by_itself(clause: tuple[str, ...]) -> Meaning | None:
         return _by_itself(clause, lexicon, expectation, chosen)
 
+    if typed and question is None and isinstance(meaning, Answer):  # to nothing: "darf ich den noch mal machen?"
+        meaning = by_itself(words)
     if meaning is None and question in ANSWERED_BY_PARTS:
         meaning = clauses.meant(parts, lexicon, True, by_itself)
     if meaning is None:
@@ -90,6 +92,8 @@ def in_own_words(
             _said_in_any_order(words, lexicon, expectation, chosen, commands, typed=True)
             or clauses.meant(parts, lexicon, question is not None, by_itself)
             or _said_in_two_clauses(words, lexicon, expectation, chosen)
+            or _asked_rhetorically(tokens, lexicon, by_itself)
+            or (_denied_with_a_reason(parts, by_itself) if question in DENIED_WITH_A_REASON else None)
         )
     if meaning is not None and not (only and getattr(meaning, "name", None) not in chosen):
         return Reading(meaning, words=line)
@@ -173,6 +177,16 @@ def _by_itself(
     return said or _said_in_any_order(words, lexicon, expectation, chosen, None, typed=True)
 
 
+def names_terms(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
+    """Whether a typed line says on what terms a game is to be played: "gegen den Computer mit Schwarz"."""
+    words = tuple(token.text for token in tokens if any(map(str.isalnum, token.text)))
+    if _terms(words, lexicon, lexicon.wordings.particles):
+        return True
+    frames = lexicon.typed.frames
+    found = _framed(frames.in_full(words), lexicon, frames, TERMS, QuestionKind.OPPONENT, frozenset())
+    return len(words) >= MIN_WORDS_OF_COMMAND and found is not None and found[0] in TERMS
+
+
 def told_in_clauses(
     tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
 ) -> tuple[Command, ...]:
@@ -180,6 +194,27 @@ def told_in_clauses(
     return clauses.meanings(
         clauses.split(tokens, lexicon), lambda words: _by_itself(words, lexicon, expectation, chosen)
     )
+
+
+def _asked_rhetorically(
+    tokens: Sequence[Token], lexicon: Lexicon, read: Callable[[tuple[str, ...]], Meaning | None]
+) -> Meaning | None:
+    """The command in a question whose "not" denies nothing: "wollen wir uns nicht auf Remis einigen?"."""
+    frames = lexicon.typed.frames
+    words = frames.in_full([token.text for token in tokens if any(map(str.isalnum, token.text))])
+    denied = [n for n, word in enumerate(words) if word in frames.rhetorical]
+    if tokens[-1].raw != "?" or len(denied) != 1 or words[0] not in frames.opening_questions:
+        return None
+    meaning = read((*words[: denied[0]], *words[denied[0] + 1 :]))
+    return meaning if isinstance(meaning, Command) else None
+
+
+def _denied_with_a_reason(
+    parts: Sequence[tuple[str, ...]], read: Callable[[tuple[str, ...]], Meaning | None]
+) -> Answer | None:
+    """The "no" that is a clause, with a reason behind it: "kommt nicht in Frage, ich stehe auf Gewinn"."""
+    no = Answer(AnswerKind.NO)
+    return no if len(parts) > 1 and read(parts[0]) == no else None
 
 
 MIN_WORDS_OF_CLAUSE = 2
@@ -417,7 +452,7 @@ def _terms(
 ) -> tuple[tuple[str, SlotValue], ...] | None:
     """Several terms at once, each as a slot named like its choice: "gegen den Computer mit Schwarz, Stufe drei, zehn
     Minuten". A lone number is no term: it might be a level or minutes."""
-    found = _terms_from(words, 0, lexicon, lexicon.fillers | particles)
+    found = _terms_from(words, 0, lexicon, lexicon.fillers | particles | lexicon.typed.frames.joining)
     terms = dict(term for one in found or () for term in one)
     return tuple(terms.items()) if found is not None and len(found) > 1 and len(terms) >= len(found) else None
 
@@ -549,27 +584,3 @@ def _move(
 
 EN_PASSANT = SpokenMove(en_passant=True)
 """All that "take en passant" specifies."""
-
-MAX_STRANGE_WORDS = 3
-"""Most unknown words beside a typed move that is still asked about. Larger: more questions."""
-
-
-def moves_beside(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[SpokenMove]:
-    """The whole move that remains without unrelated words: it is asked about, never played."""
-    around, moves = lexicon.wordings, _words_of_moves(lexicon)
-    if any(token.text in around.negations for token in tokens):
-        return
-    own = [token for token in tokens if token.text in moves]
-    if not 0 < len(tokens) - len(own) <= MAX_STRANGE_WORDS:
-        return
-    for move in announced_moves(own, lexicon, wide=True):
-        if move.complete:
-            yield move
-
-
-@lru_cache(maxsize=8)
-def _words_of_moves(lexicon: Lexicon) -> frozenset[str]:
-    links = (lexicon.move, lexicon.wordings.move, {key.value: one for key, one in lexicon.castling.items()})
-    words = {word for table in links for patterns in table.values() for one in patterns for word in one.words()}
-    named = (*lexicon.files, *lexicon.ranks, *lexicon.pieces.values(), tuple(lexicon.wordings.pieces))
-    return frozenset(words).union(*named)

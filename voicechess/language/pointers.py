@@ -16,6 +16,7 @@ from functools import lru_cache
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Pattern
 from voicechess.language.pointing import filled, is_own, patterns_of, says_nothing, slot_alone, slots_in, words_near
+from voicechess.language.prototypes import resembled
 from voicechess.language.spelling import MAX_LETTERS, Spellings
 from voicechess.language.tokens import slot_reader, slot_words
 from voicechess.language.wordings import Target
@@ -29,6 +30,16 @@ RIVAL_SHARE = 0.6
 
 MAX_OFFERED = 2
 """Most entries offered at a time."""
+
+MIN_LIKENESS = 0.5
+"""Likeness (`prototypes`) from which an entry is asked about to which nothing points. Larger: fewer questions."""
+
+CLEAR_SCORE = 1.0
+"""Score from which what is pointed to most is offered in any case. Larger: what the line resembles counts more."""
+
+POINTED_SHARE, MOST_POINTED = 0.2, 1.5
+"""What the score is worth beside the likeness, and the score above which no more counts. Larger: the words that point
+count more, the whole sentence less."""
 
 COMBINATION_WEIGHT = 0.8
 """Weight of several words that point to an entry together. Larger: they count more, as for all weights here."""
@@ -59,9 +70,36 @@ Values = tuple[tuple[str, SlotValue], ...]
 
 
 def guessed_at(
-    words: Sequence[str], lexicon: Lexicon, commands: Collection[str], chosen: Collection[str]
+    words: Sequence[str],
+    lexicon: Lexicon,
+    commands: Collection[str],
+    chosen: Collection[str],
+    clauses: Sequence[Sequence[str]] = (),
 ) -> tuple[Command, ...]:
-    """At most `MAX_OFFERED` of these commands and choices, best first; none if the line points nowhere."""
+    """At most `MAX_OFFERED` of these commands and choices, best first; none where the line, and each clause of it,
+    points nowhere and resembles nothing."""
+    pointed = next(filter(None, (scores(one, lexicon, commands, chosen) for one in (words, *reversed(clauses)))), {})
+    alike: dict[Command, float] = {}
+    for said in (words, *clauses):
+        for one, share in resembled(said, words, lexicon, commands, chosen).items():
+            alike[one] = max(alike.get(one, 0.0), share)
+    found = {
+        one: alike.get(one, 0.0) + POINTED_SHARE * min(pointed.get(one, 0.0), MOST_POINTED)
+        for one in dict.fromkeys((*pointed, *alike))
+        if pointed.get(one, 0.0) >= MIN_SCORE or alike.get(one, 0.0) >= MIN_LIKENESS
+    }
+    ranked = sorted(found, key=lambda one: (-round(found[one], 6), one.name))
+    offered = [one for one in ranked if found[one] >= RIVAL_SHARE * found[ranked[0]]][:MAX_OFFERED]
+    clearest = max(pointed, key=lambda one: pointed[one], default=None)
+    if clearest is not None and clearest not in offered and pointed[clearest] >= CLEAR_SCORE:
+        offered = [*offered[: MAX_OFFERED - 1], clearest]
+    return tuple(offered)
+
+
+def scores(
+    words: Sequence[str], lexicon: Lexicon, commands: Collection[str], chosen: Collection[str]
+) -> Mapping[Command, float]:
+    """The score of each of these commands and choices that the line points to."""
     said = tuple(word for word in dict.fromkeys(words) if word != UNKNOWN_WORD and 1 < len(word) <= MAX_LETTERS)
     slots = slots_in([_usual_piece(word, lexicon) for word in words], lexicon)
     found: dict[Command, float] = {}
@@ -72,9 +110,7 @@ def guessed_at(
                 asked_with = sum(name in slots and name not in dict(fixed) for name, _ in values)
                 one = Command(key, values)
                 found[one] = max(found.get(one, 0.0), score + SLOT_WEIGHT * asked_with)
-    ranked = sorted(found, key=lambda one: (-round(found[one], 6), one.name))
-    least = max(MIN_SCORE, RIVAL_SHARE * found[ranked[0]]) if ranked else MIN_SCORE
-    return tuple(one for one in ranked if found[one] >= least)[:MAX_OFFERED]
+    return found
 
 
 def _scores(

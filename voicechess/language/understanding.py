@@ -19,10 +19,12 @@ from functools import cache, lru_cache
 
 import chess
 
+from voicechess.language import corrections
 from voicechess.language.announcements import announced_moves, stray
+from voicechess.language.beside import moves_beside
 from voicechess.language.folders import common_words
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
-from voicechess.language.natural import as_promotion, in_own_words, moves_beside, numbered
+from voicechess.language.natural import as_promotion, in_own_words, numbered
 from voicechess.language.patterns import Pattern
 from voicechess.language.placements import placements
 from voicechess.language.searching import searched_for
@@ -182,6 +184,9 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
     # Speech is in the model's language, whatever language is spoken back; typed lines are in any.
     languages = (lexicon, *lexicon.others) if typed else dict.fromkeys((lexicon.heard, lexicon))
     found = []
+    square = _asked_square(words, lexicon, expectation) if typed else None
+    if square is not None:
+        return (Reading(square, words=words),)
     for language in languages:
         readings = _answered_in_own_words(words, language, expectation, typed)
         readings = readings or _understand_in(words, language, expectation, typed)
@@ -193,12 +198,15 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
     for language in languages:
         tokens = tokenise(words, language, typed)
         if len(tokens) <= MAX_WORDS:
+            corrected = _corrected(tokens, language, expectation) if typed else None
+            if corrected is not None:
+                return (Reading(corrected, words=" ".join(token.text for token in tokens)),)
             reading = in_own_words(tokens, language, expectation, choices(expectation), typed)
             if reading is not None and not (half and isinstance(reading.meaning, SpokenMove)):
                 return (
                     reading if typed or not _lost_its_file(reading.meaning) else replace(reading, cost=EDGE_WORD_COST),
                 )
-            beside = tuple(moves_beside(tokens, language)) if typed and not half else ()
+            beside = moves_beside(tokens, language) if typed and not half else ()
             if beside:
                 line = " ".join(token.text for token in tokens)
                 return tuple(Reading(move, EDGE_WORD_COST, line) for move in beside)
@@ -219,6 +227,37 @@ def _answered_in_own_words(words: str, lexicon: Lexicon, expectation: Expectatio
         return ()
     reading = in_own_words(tokens, lexicon, replace(expectation, commands=frozenset()), chosen, typed, only=True)
     return (reading,) if reading is not None else ()
+
+
+def _asked_square(words: str, lexicon: Lexicon, expectation: Expectation) -> Command | None:
+    """The question what stands on a square that is typed alone, with a question mark, where no pawn can go there."""
+    tokens, board = tokenise(words, lexicon, typed=True), expectation.board
+    texts = [token.text for token in tokens if token.raw != "?"]
+    if board is None or expectation.asked.kind is not None or len(texts) != 2 or tokens[-1].raw != "?":
+        return None
+    squares = [value for end, value in slot_reader(texts, lexicon)("square", 0) if end == len(texts)]
+    if not squares or not isinstance(squares[0], int):
+        return None
+    to_it = (move for move in board.legal_moves if move.to_square == squares[0])
+    pawn = any(board.piece_type_at(move.from_square) == chess.PAWN for move in to_it)
+    return None if pawn else Command("square", (("square", squares[0]),))
+
+
+def _corrected(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation) -> Meaning | None:
+    """What a typed line means in which somebody corrects himself."""
+
+    def read(some: Sequence[Token]) -> Meaning | None:
+        own = in_own_words(some, lexicon, expectation, choices(expectation), typed=True)
+        return own.meaning if own is not None else next(_meanings(some, lexicon, expectation, typed=True), None)
+
+    return corrections.meant(tokens, lexicon, read, _answer_the_same)
+
+
+def _answer_the_same(one: Meaning, other: Meaning) -> bool:
+    """Whether two choices answer one question; what is no choice may stand for anything."""
+    names = {meaning.name for meaning in (one, other) if isinstance(meaning, Command)}
+    asked = [answers for answers in CHOICES.values() if not names.isdisjoint(answers)]
+    return len(names) == 1 or not asked or any(names.issubset(answers) for answers in asked)
 
 
 def _lost_its_file(meaning: Meaning) -> bool:

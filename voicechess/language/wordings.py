@@ -79,8 +79,8 @@ def _words(patterns: Iterable[Pattern]) -> frozenset[str]:
     return frozenset(word for pattern in patterns for word in pattern.words())
 
 
-def _target(entry: str) -> Target:
-    """Parses the "level number=1" of a file of pointers."""
+def as_target(entry: str) -> Target:
+    """Parses the "level number=1" of a file of pointers or prototypes."""
     key, *slots = entry.split()
     given = ((name, int(value)) for name, _, value in (slot.partition("=") for slot in slots))
     return key, tuple((name, bool(value) if name == "colour" else value) for name, value in given)
@@ -122,6 +122,7 @@ def read_wordings(data: Mapping[str, Any], pointers: Mapping[str, Any] | None = 
         choices=entries("choices"),
         content={key: tuple(words) for key, words in data.get("content", {}).items()},
         pointers={
-            _target(entry): tuple(tuple(words.split()) for words in found) for entry, found in (pointers or {}).items()
+            as_target(entry): tuple(tuple(words.split()) for words in found)
+            for entry, found in (pointers or {}).items()
         },
     )

@@ -1,0 +1,68 @@
+"""Typed lines in which somebody corrects himself: what is said last counts, and only what can be put in its place."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+
+from voicechess.language.lexicon import load
+from voicechess.language.understanding import understand_all
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Question, QuestionKind, SpokenMove
+
+A, B, C, D, E, F, G, H = range(8)
+
+
+def typed(line: str, question: QuestionKind | None = None, language: str = "de") -> Meaning:
+    expectation = Expectation(chess.Board(), Question(question))
+    return understand_all(line, load(language), expectation, typed=True)[0].meaning
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "question", "name", "slots"),
+    [
+        ("weiß, äh nein, doch schwarz", "de", QuestionKind.COLOUR, "colour", {"colour": False}),
+        ("schwarz oder doch weiß", "de", QuestionKind.COLOUR, "colour", {"colour": True}),
+        ("Vier, nein Moment, lieber nur drei", "de", QuestionKind.LEVEL, "level", {"number": 3}),
+        ("zehn Minuten, ach nein, zwanzig", "de", QuestionKind.TIME, "minutes", {"number": 20}),
+        ("lauter, nein leiser", "de", None, "softer", {}),
+        ("wohin kann die Dame, ich meine, der Turm?", "de", None, "legal", {"piece": chess.ROOK}),
+        ("was steht auf a4, nein, b4", "de", None, "square", {"square": chess.B4}),
+        ("wer greift e4 an, Moment, e5?", "de", None, "attackers", {"square": chess.E5}),
+        ("white, hang on, no, I'll take black today", "en", QuestionKind.COLOUR, "colour", {"colour": False}),
+        ("six, no, make that seven", "en", QuestionKind.LEVEL, "level", {"number": 7}),
+        ("where's the queen, I mean the king", "en", None, "where", {"piece": chess.KING}),
+    ],
+)
+def test_the_last_counts(
+    line: str, language: str, question: QuestionKind | None, name: str, slots: dict[str, int]
+) -> None:
+    meaning = typed(line, question, language)
+    assert isinstance(meaning, Command)
+    assert (meaning.name, dict(meaning.slots)) == (name, slots)
+
+
+def test_a_square_behind_a_piece_is_that_piece_s_and_a_whole_move_stands_for_another() -> None:
+    knight = SpokenMove(chess.KNIGHT, to_file=F, to_rank=2)
+    assert typed("Springer c3, nein, f3") == knight
+    assert typed("Dame h5, nein, Springer f3") == knight
+    assert typed("e4, nein quatsch, d4") == SpokenMove(to_file=D, to_rank=3)
+
+
+def test_answers_are_corrected_by_answers() -> None:
+    assert typed("nein, warte, doch, ja", QuestionKind.YES_NO) == Answer(AnswerKind.YES)
+    assert typed("ja, nein, doch nicht", QuestionKind.YES_NO) == Answer(AnswerKind.NO)
+    assert typed("nein, den zweiten", QuestionKind.WHICH_MOVE) == Answer(AnswerKind.CHOICE, 2)
+
+
+@pytest.mark.parametrize(
+    ("line", "question", "name"),
+    [
+        ("was habe ich meine Steine", None, "own_pieces"),  # "ich meine" takes nothing back here
+        ("ich biete Remis an, ich meine es ernst", None, "draw_offer"),
+        ("gegen den Computer, aber lieber mit Weiß", QuestionKind.OPPONENT, "terms"),  # a colour replaces no opponent
+    ],
+)
+def test_what_is_no_correction(line: str, question: QuestionKind | None, name: str) -> None:
+    meaning = typed(line, question)
+    assert isinstance(meaning, Command)
+    assert meaning.name == name

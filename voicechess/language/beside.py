@@ -1,0 +1,73 @@
+"""A move in a typed line with words that belong to none: "der König weicht aus von Emil eins nach Emil zwei"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from voicechess.language.announcements import announced_moves
+from voicechess.language.clauses import split_tokens
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.tokens import Token, file_numbers, rank_numbers
+from voicechess.meaning import SpokenMove
+
+MAX_STRANGE_WORDS, MAX_STRANGE_IN_STATEMENT = 3, 12
+"""Number of strange words beside a typed move up to which it is asked about, in any line and in one that is no question
+and names more than a square. Larger: more questions."""
+
+
+MIN_STRANGE_WORDS = 2
+"""Number of strange words from which a line without a comma is a sentence. Smaller: more notation with a mistake in it
+is asked about."""
+
+
+def moves_beside(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[SpokenMove, ...]:
+    """The whole move that is left without words that belong to no move, of the line or else of a clause of it: it is
+    asked about, never played."""
+    told = [token for token in tokens if token.text.isalpha() and token.text not in _words_of_moves(lexicon)]
+    strange = [token for token in told if token.text not in file_numbers(lexicon)]
+    if len(strange) < MIN_STRANGE_WORDS and not (strange and any(token.raw == "," for token in tokens)):
+        return ()  # notation with a mistake in it
+    for some in (tokens, *split_tokens(tokens, lexicon)):
+        if found := tuple(_moves_left(some, lexicon)):
+            return found
+    # A clause that is castling, which names no square.
+    clauses = [announced_moves(one, lexicon, typed=True) for one in split_tokens(tokens, lexicon)]
+    castling = [moves[0] for moves in clauses if len(moves) == 1 and moves[0].castling is not None]
+    return tuple(castling) if len(castling) == 1 else ()
+
+
+def _moves_left(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[SpokenMove]:
+    """The moves that the words of moves are, or, without what links them, the pieces and the squares."""
+    frames = lexicon.typed.frames
+    if any(token.text in lexicon.wordings.negations for token in tokens):
+        return
+    files, ranks = file_numbers(lexicon), rank_numbers(lexicon)
+    pairs = {n for n in range(len(tokens) - 1) if tokens[n].text in files and tokens[n + 1].text in ranks}
+    squares = pairs | {n + 1 for n in pairs}
+    named = _names_of_pieces(lexicon)
+    pieces = squares | {n for n, token in enumerate(tokens) if token.text in named}
+    linked = pieces | {n for n, token in enumerate(tokens) if token.text in _words_of_moves(lexicon)}
+    strange = sum(n not in linked and token.text.isalnum() for n, token in enumerate(tokens))
+    asks = any(token.text in frames.asking or token.raw == "?" for token in tokens)
+    if not squares or strange > MAX_STRANGE_IN_STATEMENT:
+        return
+    for kept in (linked, pieces):
+        found = announced_moves([tokens[n] for n in sorted(kept)], lexicon, typed=True, wide=True)
+        whole = [move for move in found if move.complete]
+        full = all(move.piece or move.from_file is not None for move in whole)
+        if whole and (strange <= MAX_STRANGE_WORDS or (full and not asks)):
+            yield from whole
+            return
+
+
+@lru_cache(maxsize=8)
+def _names_of_pieces(lexicon: Lexicon) -> frozenset[str]:
+    return frozenset(lexicon.wordings.pieces).union(*lexicon.pieces.values())
+
+
+@lru_cache(maxsize=8)
+def _words_of_moves(lexicon: Lexicon) -> frozenset[str]:
+    links = (lexicon.move, lexicon.wordings.move, {key.value: one for key, one in lexicon.castling.items()})
+    words = {word for table in links for patterns in table.values() for one in patterns for word in one.words()}
+    return _names_of_pieces(lexicon).union(words)
