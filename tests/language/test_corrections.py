@@ -1,4 +1,5 @@
-"""Typed lines in which somebody corrects himself: what is said last counts, and only what can be put in its place."""
+"""Typed lines in which somebody corrects himself: what is said last counts, and only what can be put in its place. And
+what else decides between two commands of the same words."""
 
 from __future__ import annotations
 
@@ -7,7 +8,17 @@ import pytest
 
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all
-from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Question, QuestionKind, SpokenMove
+from voicechess.meaning import (
+    Answer,
+    AnswerKind,
+    Command,
+    Expectation,
+    Meaning,
+    Question,
+    QuestionKind,
+    SpokenMove,
+    Unclear,
+)
 
 A, B, C, D, E, F, G, H = range(8)
 
@@ -66,3 +77,31 @@ def test_what_is_no_correction(line: str, question: QuestionKind | None, name: s
     meaning = typed(line, question)
     assert isinstance(meaning, Command)
     assert meaning.name == name
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "name"),
+    [
+        ("darf ich den noch mal machen?", "de", "take_back"),
+        ("darf ich das noch mal hören?", "de", "repeat"),
+        ("wollen wir uns nicht auf ein Unentschieden einigen?", "de", "draw_offer"),
+        ("kannst du nicht so laut reden?", "de", "softer"),
+        ("a1?", "de", "square"),
+        ("das Telefon läutet, unterbrechen wir bitte die Partie", "de", "pause"),
+        ("read me the position", "en", "position"),
+        ("read me the whole position", "en", "position_whole"),
+    ],
+)
+def test_which_command_is_meant(line: str, language: str, name: str) -> None:
+    meaning = typed(line, language=language)
+    assert isinstance(meaning, Command)
+    assert meaning.name == name
+
+
+def test_that_a_game_is_saved_does_not_save_it() -> None:
+    assert isinstance(typed("die Partie ist gespeichert"), Unclear)
+    assert typed("die Partie soll gespeichert werden") == Command("save")
+
+
+def test_a_square_that_a_pawn_can_go_to_is_a_move_with_any_sign() -> None:
+    assert typed("e4?") == SpokenMove(to_file=E, to_rank=3)

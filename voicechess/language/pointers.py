@@ -34,8 +34,9 @@ MAX_OFFERED = 2
 MIN_LIKENESS = 0.5
 """Likeness (`prototypes`) from which an entry is asked about to which nothing points. Larger: fewer questions."""
 
-CLEAR_SCORE = 1.0
-"""Score from which what is pointed to most is offered in any case. Larger: what the line resembles counts more."""
+CLEAR_SCORE, SURE_SCORE = 1.0, 2.0
+"""Scores from which what is pointed to most is offered in any case, and from which likeness does not count. Larger:
+what the line resembles counts more."""
 
 POINTED_SHARE, MOST_POINTED = 0.2, 1.5
 """What the score is worth beside the likeness, and the score above which no more counts. Larger: the words that point
@@ -88,10 +89,14 @@ def guessed_at(
         for one in dict.fromkeys((*pointed, *alike))
         if pointed.get(one, 0.0) >= MIN_SCORE or alike.get(one, 0.0) >= MIN_LIKENESS
     }
+    clearest = max(pointed, key=lambda one: pointed[one], default=None)
+    clear = clearest is not None and pointed[clearest] >= CLEAR_SCORE
+    sure = max(pointed.values(), default=0.0) >= SURE_SCORE
+    if sure or (clear and max(alike.values(), default=0.0) < MIN_LIKENESS):
+        found = dict(pointed)
     ranked = sorted(found, key=lambda one: (-round(found[one], 6), one.name))
     offered = [one for one in ranked if found[one] >= RIVAL_SHARE * found[ranked[0]]][:MAX_OFFERED]
-    clearest = max(pointed, key=lambda one: pointed[one], default=None)
-    if clearest is not None and clearest not in offered and pointed[clearest] >= CLEAR_SCORE:
+    if clear and clearest is not None and clearest not in offered:
         offered = [*offered[: MAX_OFFERED - 1], clearest]
     return tuple(offered)
 
