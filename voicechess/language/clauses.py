@@ -21,10 +21,6 @@ MAX_CLAUSES = 5
 MAX_BESIDE = 9
 """Most words of a clause without a meaning. Larger: more of a story is skipped."""
 
-MIN_CLEAR = 3
-"""Least number of words of a clause that is a command, and of one beside it, from which the latter may have words of
-other commands: "das Telefon läutet, unterbrechen wir bitte die Partie". Smaller: more is obeyed, of talk too."""
-
 Words = tuple[str, ...]
 Read = Callable[[Words], Meaning | None]
 """Returns the meaning of words by themselves."""
@@ -107,8 +103,7 @@ def _only(parts: Sequence[_Clause], lexicon: Lexicon, asked: bool) -> Meaning | 
         return None
     first = next(n for n, one in enumerate(rest) if one in telling)
     beside = ((n, one.words) for n, one in enumerate(rest) if one not in telling)
-    clear = all(len(one.words) >= MIN_CLEAR for one in telling)
-    return meaning if all(_says_nothing(words, meaning, lexicon, n < first, clear) for n, words in beside) else None
+    return meaning if all(_says_nothing(words, meaning, lexicon, n < first) for n, words in beside) else None
 
 
 def _telling_of(parts: Sequence[_Clause], lexicon: Lexicon) -> Sequence[_Clause]:
@@ -144,9 +139,9 @@ def _is_choice(meaning: Meaning | None) -> bool:
     return isinstance(meaning, Answer) and meaning.kind is AnswerKind.CHOICE
 
 
-def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon, before: bool, clear: bool = False) -> bool:
+def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon, before: bool) -> bool:
     """Whether a clause may accompany the meaning: an aside, or words of which none is known. Beside an answer or a move
-    only asides are allowed. `before`: whether it precedes the meaning; `clear`: whether that has `MIN_CLEAR` words."""
+    only asides are allowed. `before`: whether it precedes the meaning."""
     frames = lexicon.typed.frames
     kept = _without_joining(words, lexicon)
     own = _own(lexicon, meaning.name) if isinstance(meaning, Command) else frozenset[str]()
@@ -159,7 +154,7 @@ def _says_nothing(words: Words, meaning: Meaning, lexicon: Lexicon, before: bool
         return not others
     if any(_known(kept, other) > _known(kept, lexicon) for other in lexicon.others):
         return False  # it is in another language
-    telling = frozenset[str]() if clear and len(kept) >= MIN_CLEAR else _telling(lexicon, meaning.name)
+    telling = _telling(lexicon, meaning.name)
     return not any(word in slot_words(lexicon) or word in telling for word in others)
 
 
