@@ -59,6 +59,30 @@ def test_a_square_behind_a_piece_is_that_piece_s_and_a_whole_move_stands_for_ano
     assert typed("e4, nein quatsch, d4") == SpokenMove(to_file=D, to_rank=3)
 
 
+@pytest.mark.parametrize(
+    ("line", "language"),
+    [
+        ("Bauer e4. nein danke", "de"),
+        ("Bauer e4 nein danke", "de"),
+        ("Bauer e4, nein, lieber nicht", "de"),
+        ("e4, nein, bitte warte mal", "de"),
+        ("Springer f3, nein, doch nicht", "de"),
+        ("Springer f3, nein, nicht f3", "de"),
+        ("Springer f3, nein nicht c3", "de"),
+        ("Springer f3, nein, kein Springer", "de"),
+        ("Springer c3, ich meine, ach egal", "de"),
+        ("e4, nein, Pause", "de"),
+        ("knight f3, no sorry, not f3", "en"),
+        ("e4, no thanks", "en"),
+        ("knight f3, actually don't", "en"),
+        ("knight f3, wait, no", "en"),
+    ],
+)
+def test_a_move_that_is_taken_back_without_another_is_not_played(line: str, language: str) -> None:
+    best = understand_all(line, load(language), Expectation(chess.Board(), Question(None)), typed=True)[0]
+    assert isinstance(best.meaning, Unclear) or best.cost > 0, "it is asked about at most"
+
+
 def test_answers_are_corrected_by_answers() -> None:
     assert typed("nein, warte, doch, ja", QuestionKind.YES_NO) == Answer(AnswerKind.YES)
     assert typed("ja, nein, doch nicht", QuestionKind.YES_NO) == Answer(AnswerKind.NO)

@@ -50,8 +50,12 @@ def meant(
     was, said = read(before), read(behind)
     if was is None:
         return None
+    denies = not lexicon.wordings.negations.isdisjoint(token.text for token in (*before, *behind))
+    if denies and (said is None or isinstance(was, SpokenMove)):
+        return None  # "Springer f3, nein, nicht c3": it may be either; but "ohne Uhr" has a meaning
     if isinstance(was, SpokenMove) and isinstance(said, SpokenMove):
-        return said if said.piece or not is_whole_move(said) else replace(said, piece=was.piece)
+        said = said if said.piece or not is_whole_move(said) else replace(said, piece=was.piece)
+        return said if said != was else None
     if said is not None and type(said) is type(was) and may_replace(was, said):
         return said
     return next(_in_its_place(before, behind, was, read), None)
@@ -63,8 +67,10 @@ def _in_its_place(before: Sequence[Token], behind: Sequence[Token], was: Meaning
     ways = [(size, start) for size in range(1, len(words)) for start in range(len(words) - size, -1, -1)]
     for size, start in ways[:MAX_READ]:
         one = read((*words[:start], *behind, *words[start + size :]))
+        if one is None or one == read((*words[:start], *words[start + size :])):
+            continue  # the words behind say nothing in it: "Bauer Eva vier, nein danke"
         same = isinstance(one, Command) and isinstance(was, Command) and one.name == was.name
-        if one is not None and one != was and (same or (isinstance(one, SpokenMove) and isinstance(was, SpokenMove))):
+        if one != was and (same or (isinstance(one, SpokenMove) and isinstance(was, SpokenMove))):
             yield one
 
 
