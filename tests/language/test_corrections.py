@@ -76,9 +76,17 @@ def test_a_square_behind_a_piece_is_that_piece_s_and_a_whole_move_stands_for_ano
         ("e4, no thanks", "en"),
         ("knight f3, actually don't", "en"),
         ("knight f3, wait, no", "en"),
+        ("nicht e4", "de"),
+        ("nicht Springer f3", "de"),
+        ("not e4", "en"),
+        ("soll ich e4 spielen?", "de"),
+        ("kann ich Springer f3 spielen?", "de"),
+        ("vielleicht e4", "de"),
+        ("should I play knight f3?", "en"),
+        ("maybe e4", "en"),
     ],
 )
-def test_a_move_that_is_taken_back_without_another_is_not_played(line: str, language: str) -> None:
+def test_a_move_that_is_denied_or_wondered_about_is_not_played(line: str, language: str) -> None:
     best = understand_all(line, load(language), Expectation(chess.Board(), Question(None)), typed=True)[0]
     assert isinstance(best.meaning, Unclear) or best.cost > 0, "it is asked about at most"
 

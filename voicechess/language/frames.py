@@ -154,6 +154,7 @@ class Frames:
     correcting: tuple[Pattern, ...] = ()  # what takes back the words before it ("nein")
     correcting_aside: tuple[Pattern, ...] = ()  # the same, only after punctuation ("Moment", "ich meine")
     beside_correcting: frozenset[str] = frozenset()  # words beside these that belong to them ("doch")
+    wondering: tuple[Pattern, ...] = ()  # with which a move is asked about instead of played ("soll ich")
 
     def section(self, name: str) -> FrameTable:
         """The frames of a section of the language file."""
@@ -273,4 +274,5 @@ def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -
         correcting=patterns(beside.get("correcting", ())),
         correcting_aside=patterns(beside.get("correcting_aside", ())),
         beside_correcting=frozenset(beside.get("beside_correcting", ())),
+        wondering=patterns(beside.get("wondering", ())),
     )

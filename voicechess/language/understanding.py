@@ -203,9 +203,9 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
                 return (Reading(corrected, words=" ".join(token.text for token in tokens)),)
             reading = in_own_words(tokens, language, expectation, choices(expectation), typed)
             if reading is not None and not (half and isinstance(reading.meaning, SpokenMove)):
-                return (
-                    reading if typed or not _lost_its_file(reading.meaning) else replace(reading, cost=EDGE_WORD_COST),
-                )
+                doubtful = _wonders(tokens, language) if typed else _lost_its_file(reading.meaning)
+                is_move = isinstance(reading.meaning, SpokenMove)
+                return (replace(reading, cost=EDGE_WORD_COST) if is_move and doubtful else reading,)
             beside = moves_beside(tokens, language) if typed and not half else ()
             if beside:
                 line = " ".join(token.text for token in tokens)
@@ -258,6 +258,14 @@ def _answer_the_same(one: Meaning, other: Meaning) -> bool:
     names = {meaning.name for meaning in (one, other) if isinstance(meaning, Command)}
     asked = [answers for answers in CHOICES.values() if not names.isdisjoint(answers)]
     return len(names) == 1 or not asked or any(names.issubset(answers) for answers in asked)
+
+
+def _wonders(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
+    """Whether somebody only thinks of a move: "soll ich Eva vier spielen?"."""
+    words = tuple(token.text for token in tokens)
+    read_slot = slot_reader(words, lexicon)
+    patterns = lexicon.typed.frames.wondering
+    return any(True for one in patterns for start in range(len(words)) for _ in one.match(words, start, read_slot))
 
 
 def _lost_its_file(meaning: Meaning) -> bool:
@@ -435,14 +443,17 @@ def _ahead(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Command | 
 
 
 def _moves_after_an_answer(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> tuple[SpokenMove, ...]:
-    """The whole move in "Nein, Springer Felix drei" or "Korrektur: Eva vier"."""
+    """The whole move in "Nein, Springer Felix drei" or "Korrektur: Eva vier". "Nicht Springer Felix drei" denies it."""
     words = tuple(token.text for token in tokens)
+    denying = lexicon.wordings.negations.difference(*(one.words() for one in lexicon.answers["no"][:1]))
     read_slot = slot_reader(words, lexicon)
     begins = next((word for word in words if word not in lexicon.fillers), "")
     for pattern in (*lexicon.answers["no"], *lexicon.answers["yes"], *lexicon.commands["correct"]):
         if pattern.first_words().isdisjoint((begins, *words[:1])):
             continue
         for end, _ in pattern.match(words, 0, read_slot, lexicon.fillers):
+            if words[end - 1] in denying:
+                continue
             rest = tokens[end + 1 :] if end < len(tokens) and tokens[end].raw in (*ENDINGS, ":") else tokens[end:]
             return tuple(move for move in announced_moves(rest, lexicon, typed) if move.complete)
     return ()
