@@ -6,6 +6,8 @@ from __future__ import annotations
 import chess
 import pytest
 
+from voicechess.app.hearing import Hearing
+from voicechess.game import events as ev
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all
 from voicechess.meaning import (
@@ -16,6 +18,7 @@ from voicechess.meaning import (
     Meaning,
     Question,
     QuestionKind,
+    RecognisedUtterance,
     SpokenMove,
     Unclear,
 )
@@ -89,6 +92,30 @@ def test_a_square_behind_a_piece_is_that_piece_s_and_a_whole_move_stands_for_ano
 def test_a_move_that_is_denied_or_wondered_about_is_not_played(line: str, language: str) -> None:
     best = understand_all(line, load(language), Expectation(chess.Board(), Question(None)), typed=True)[0]
     assert isinstance(best.meaning, Unclear) or best.cost > 0, "it is asked about at most"
+
+
+@pytest.mark.parametrize(
+    ("line", "language"),
+    [
+        ("hast du Remis gesagt?", "de"),
+        ("ist das remis?", "de"),
+        ("soll ich Remis anbieten?", "de"),
+        ("did I offer a draw?", "en"),
+        ("who offered a draw?", "en"),
+        ("maybe a draw", "en"),
+    ],
+)
+def test_who_only_asks_about_a_draw_offers_none(line: str, language: str) -> None:
+    expectation, said = Expectation(chess.Board(), Question(None)), RecognisedUtterance.typed(line, 0)
+    heard = Hearing(load(language)).understood(said, expectation, 0, ev.Source.KEYBOARD)
+    assert isinstance(heard.readings[0].meaning, Unclear)
+    assert Command("draw_offer") in [one.meaning for one in heard.perhaps], "it is asked about"
+
+
+@pytest.mark.parametrize(("line", "language"), [("willst du remis?", "de"), ("shall we call it a draw?", "en")])
+def test_who_offers_a_draw_by_a_question_offers_it(line: str, language: str) -> None:
+    best = understand_all(line, load(language), Expectation(chess.Board(), Question(None)), typed=True)[0]
+    assert (best.meaning, best.cost) == (Command("draw_offer"), 0)
 
 
 def test_answers_are_corrected_by_answers() -> None:

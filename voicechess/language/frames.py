@@ -154,7 +154,8 @@ class Frames:
     correcting: tuple[Pattern, ...] = ()  # what takes back the words before it ("nein")
     correcting_aside: tuple[Pattern, ...] = ()  # the same, only after punctuation ("Moment", "ich meine")
     beside_correcting: frozenset[str] = frozenset()  # words beside these that belong to them ("doch")
-    wondering: tuple[Pattern, ...] = ()  # with which a move is asked about instead of played ("soll ich")
+    wondering: tuple[Pattern, ...] = ()  # with which moves and `decisive` commands are asked about ("soll ich")
+    decisive: frozenset[str] = frozenset()  # such commands
 
     def section(self, name: str) -> FrameTable:
         """The frames of a section of the language file."""
@@ -275,4 +276,5 @@ def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -
         correcting_aside=patterns(beside.get("correcting_aside", ())),
         beside_correcting=frozenset(beside.get("beside_correcting", ())),
         wondering=patterns(beside.get("wondering", ())),
+        decisive=frozenset(beside.get("decisive", ())),
     )

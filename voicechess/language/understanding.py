@@ -203,9 +203,10 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
                 return (Reading(corrected, words=" ".join(token.text for token in tokens)),)
             reading = in_own_words(tokens, language, expectation, choices(expectation), typed)
             if reading is not None and not (half and isinstance(reading.meaning, SpokenMove)):
-                doubtful = _wonders(tokens, language) if typed else _lost_its_file(reading.meaning)
-                is_move = isinstance(reading.meaning, SpokenMove)
-                return (replace(reading, cost=EDGE_WORD_COST) if is_move and doubtful else reading,)
+                doubtful = _doubts(tokens, reading.meaning, language) if typed else _lost_its_file(reading.meaning)
+                if doubtful and isinstance(reading.meaning, Command):  # what it points to is asked about
+                    return (Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=reading.words),)
+                return (replace(reading, cost=EDGE_WORD_COST) if doubtful else reading,)
             beside = moves_beside(tokens, language) if typed and not half else ()
             if beside:
                 line = " ".join(token.text for token in tokens)
@@ -260,12 +261,16 @@ def _answer_the_same(one: Meaning, other: Meaning) -> bool:
     return len(names) == 1 or not asked or any(names.issubset(answers) for answers in asked)
 
 
-def _wonders(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
-    """Whether somebody only thinks of a move: "soll ich Eva vier spielen?"."""
-    words = tuple(token.text for token in tokens)
+def _doubts(tokens: Sequence[Token], meaning: Meaning, lexicon: Lexicon) -> bool:
+    """Whether a typed move, or a command that decides something, is only thought of: "soll ich Eva vier spielen?"."""
+    frames, words = lexicon.typed.frames, tuple(token.text for token in tokens)
+    decides = isinstance(meaning, Command) and meaning.name in frames.decisive
+    if not decides and not isinstance(meaning, SpokenMove):
+        return False
     read_slot = slot_reader(words, lexicon)
-    patterns = lexicon.typed.frames.wondering
-    return any(True for one in patterns for start in range(len(words)) for _ in one.match(words, start, read_slot))
+    return any(
+        True for one in frames.wondering for start in range(len(words)) for _ in one.match(words, start, read_slot)
+    )
 
 
 def _lost_its_file(meaning: Meaning) -> bool:
