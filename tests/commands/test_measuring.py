@@ -20,6 +20,7 @@ from voicechess.app.context import Context
 from voicechess.app.wiring import Program, WantedDevices
 from voicechess.cli import main
 from voicechess.commands import model as commands
+from voicechess.commands import progress
 from voicechess.commands.options import load_model
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.thresholds import Contenders, contenders
@@ -126,7 +127,7 @@ class Spoken:
         self.speaking = False
         self.microphones: list[ScriptedMicrophone] = []
         monkeypatch.setattr(commands, "open_microphone", self._microphone)
-        monkeypatch.setattr(commands, "Speaker", lambda *_: self)
+        monkeypatch.setattr(progress, "Speaker", lambda *_: self)
         monkeypatch.setattr(commands, "contenders", self._contenders)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
         monkeypatch.setattr(exam_results, "examined", self._examine)
