@@ -94,6 +94,12 @@ def test_a_move_that_is_denied_or_wondered_about_is_not_played(line: str, langua
     assert isinstance(best.meaning, Unclear) or best.cost > 0, "it is asked about at most"
 
 
+@pytest.mark.parametrize("line", ["soll ich springer felix drei spielen", "kann ich eva vier spielen"])
+def test_nor_is_one_that_is_heard(line: str) -> None:
+    best = understand_all(line, load("de"), Expectation(chess.Board(), Question(None)))[0]
+    assert isinstance(best.meaning, SpokenMove) and best.cost > 0, "it is asked about"
+
+
 @pytest.mark.parametrize(
     ("line", "language"),
     [

@@ -203,10 +203,11 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
                 return (Reading(corrected, words=" ".join(token.text for token in tokens)),)
             reading = in_own_words(tokens, language, expectation, choices(expectation), typed)
             if reading is not None and not (half and isinstance(reading.meaning, SpokenMove)):
-                doubtful = _doubts(tokens, reading.meaning, language) if typed else _lost_its_file(reading.meaning)
-                if doubtful and isinstance(reading.meaning, Command):  # what it points to is asked about
+                doubtful = _doubts(tokens, reading.meaning, language) or (not typed and _lost_its_file(reading.meaning))
+                if doubtful and typed and isinstance(reading.meaning, Command):  # what it points to is asked about
                     return (Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=reading.words),)
-                return (replace(reading, cost=EDGE_WORD_COST) if doubtful else reading,)
+                is_move = isinstance(reading.meaning, SpokenMove)
+                return (replace(reading, cost=EDGE_WORD_COST) if doubtful and is_move else reading,)
             beside = moves_beside(tokens, language) if typed and not half else ()
             if beside:
                 line = " ".join(token.text for token in tokens)
@@ -262,7 +263,7 @@ def _answer_the_same(one: Meaning, other: Meaning) -> bool:
 
 
 def _doubts(tokens: Sequence[Token], meaning: Meaning, lexicon: Lexicon) -> bool:
-    """Whether a typed move, or a command that decides something, is only thought of: "soll ich Eva vier spielen?"."""
+    """Whether a move, or a command that decides something, is only thought of: "soll ich Eva vier spielen?"."""
     frames, words = lexicon.typed.frames, tuple(token.text for token in tokens)
     decides = isinstance(meaning, Command) and meaning.name in frames.decisive
     if not decides and not isinstance(meaning, SpokenMove):
