@@ -139,3 +139,14 @@ def test_what_happens_before_a_conversation_is_no_sleep(system: Time) -> None:
     machine = Machine(lambda: None)
     loop.converse(machine, ev.Started(at_ms=0), lambda: False)
     assert not [event for event in machine.got if isinstance(event, ev.Suspended)]
+
+
+def test_what_was_on_its_way_when_a_game_began_happens_in_it_now(system: Time) -> None:
+    """By a server's event stamped before the clock was restarted a game took "ja" for earlier than its question."""
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(60_000), terminal=Terminal(lambda line: None))
+    loop.inbox.post(ev.Trouble(at_ms=loop.now(), key="program.stumbled"))
+    loop.clock.restart(0)
+    loop.inbox.post(ev.Trouble(at_ms=0, key="program.stumbled"))
+    machine = Machine(lambda: None)
+    loop.converse(machine, ev.Started(at_ms=0), lambda: False)
+    assert [event.at_ms for event in machine.got] == [0, 0, 0]

@@ -311,8 +311,12 @@ class Loop:
         return False
 
     def _dispatch(self, event: ev.Event) -> None:
-        """Hand one event to the machine, and then those that its effects give rise to."""
-        waiting = deque([event])
+        """Hand one event to the machine, and then those that its effects give rise to.
+
+        What was on its way while the clock was restarted for a new game has a stamp of the old one: it happens now.
+        """
+        now = self.now()
+        waiting = deque([event if event.at_ms <= now else replace(event, at_ms=now)])
         while waiting and self.exit_code is None:
             event = waiting.popleft()
             match event:
