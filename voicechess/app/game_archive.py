@@ -92,9 +92,15 @@ class GameArchive:
         """Its moves. Raises `Failure` that says why they cannot be read."""
         if game.source:
             return self._file(game.source).score(game.number)
+        with self._open_journal() as journal:
+            return score_of(journal.game(game.number))
+
+    @contextlib.contextmanager
+    def _open_journal(self) -> Iterator[Journal]:
+        """The journal, closed afterwards; one that is only in memory stays as it is."""
         journal = self._journal()
         try:
-            return score_of(journal.game(game.number))
+            yield journal
         finally:
             if journal.path is not None:
                 journal.close()
@@ -102,8 +108,7 @@ class GameArchive:
     # --- what is known of each ---
 
     def _in_journal(self, progress: Progress) -> Iterator[KnownGame]:
-        journal = self._journal()
-        try:
+        with self._open_journal() as journal:
             over = [one for one in journal.games() if one.result not in (None, Worth.NONE.value)]
             self._left_out += max(len(over) - MOST_GAMES, 0)
             for place, summary in enumerate(over[:MOST_GAMES]):
@@ -112,9 +117,6 @@ class GameArchive:
                     yield _of_journal(summary, journal.game(summary.id))
                 except Failure:  # from a newer program, or damaged
                     self._unread += 1
-        finally:
-            if journal.path is not None:
-                journal.close()
 
     def _in_files(self, progress: Progress) -> Iterator[KnownGame]:
         for place in self._places:

@@ -67,10 +67,11 @@ def _in_its_place(before: Sequence[Token], behind: Sequence[Token], was: Meaning
     ways = [(size, start) for size in range(1, len(words)) for start in range(len(words) - size, -1, -1)]
     for size, start in ways[:MAX_READ]:
         one = read((*words[:start], *behind, *words[start + size :]))
-        if one is None or one == read((*words[:start], *words[start + size :])):
-            continue  # the words behind say nothing in it: "Bauer Eva vier, nein danke"
         same = isinstance(one, Command) and isinstance(was, Command) and one.name == was.name
-        if one != was and (same or (isinstance(one, SpokenMove) and isinstance(was, SpokenMove))):
+        moves = isinstance(one, SpokenMove) and isinstance(was, SpokenMove)
+        if one is None or one == was or not (same or moves):
+            continue
+        if one != read((*words[:start], *words[start + size :])):  # else the words behind say nothing: "nein danke"
             yield one
 
 

@@ -94,9 +94,8 @@ def _likeness(words: Sequence[str], lexicon: Lexicon, names: Collection[str]) ->
     norm = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
     products: dict[int, float] = {}
     for feature, weight in weights.items():
-        product = weight * _weight(feature) * index.rarity(feature)
         for n in index.having.get(feature, ()):
-            products[n] = products.get(n, 0.0) + product
+            products[n] = products.get(n, 0.0) + weight * weight
     denies = not lexicon.wordings.negations.isdisjoint(words)
     found: dict[Target, list[float]] = {}
     for n, product in products.items():

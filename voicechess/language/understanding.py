@@ -203,11 +203,7 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
                 return (Reading(corrected, words=" ".join(token.text for token in tokens)),)
             reading = in_own_words(tokens, language, expectation, choices(expectation), typed)
             if reading is not None and not (half and isinstance(reading.meaning, SpokenMove)):
-                doubtful = _doubts(tokens, reading.meaning, language) or (not typed and _lost_its_file(reading.meaning))
-                if doubtful and typed and isinstance(reading.meaning, Command):  # what it points to is asked about
-                    return (Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=reading.words),)
-                is_move = isinstance(reading.meaning, SpokenMove)
-                return (replace(reading, cost=EDGE_WORD_COST) if doubtful and is_move else reading,)
+                return (_doubted(reading, tokens, language, typed),)
             beside = moves_beside(tokens, language) if typed and not half else ()
             if beside:
                 line = " ".join(token.text for token in tokens)
@@ -262,16 +258,23 @@ def _answer_the_same(one: Meaning, other: Meaning) -> bool:
     return len(names) == 1 or not asked or any(names.issubset(answers) for answers in asked)
 
 
-def _doubts(tokens: Sequence[Token], meaning: Meaning, lexicon: Lexicon) -> bool:
-    """Whether a move, or a command that decides something, is only thought of: "soll ich Eva vier spielen?"."""
-    frames, words = lexicon.typed.frames, tuple(token.text for token in tokens)
-    decides = isinstance(meaning, Command) and meaning.name in frames.decisive
-    if not decides and not isinstance(meaning, SpokenMove):
-        return False
-    read_slot = slot_reader(words, lexicon)
-    return any(
-        True for one in frames.wondering for start in range(len(words)) for _ in one.match(words, start, read_slot)
-    )
+def _doubted(reading: Reading, tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Reading:
+    """The reading. A move that is only thought of ("soll ich Eva vier spielen?"), or that was heard without its file,
+    is to be asked about; so is what a typed command points to that would decide something."""
+    meaning = reading.meaning
+    if isinstance(meaning, SpokenMove):
+        doubtful = _wonders(tokens, lexicon) or (not typed and _lost_its_file(meaning))
+        return replace(reading, cost=EDGE_WORD_COST) if doubtful else reading
+    decides = typed and isinstance(meaning, Command) and meaning.name in lexicon.typed.frames.decisive
+    if decides and _wonders(tokens, lexicon):
+        return Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=reading.words)
+    return reading
+
+
+def _wonders(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
+    words = tuple(token.text for token in tokens)
+    patterns, read_slot = lexicon.typed.frames.wondering, slot_reader(words, lexicon)
+    return any(True for one in patterns for start in range(len(words)) for _ in one.match(words, start, read_slot))
 
 
 def _lost_its_file(meaning: Meaning) -> bool:
