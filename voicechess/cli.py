@@ -1,6 +1,6 @@
-"""The command line: finds the command, and turns every failure into one sentence and an exit status.
+"""The command line: dispatches to a command, and turns every failure into one sentence and an exit status.
 
-No chess and no sound in here. Status 0: done; 1: the command says no (a doctor's finding, a demo misheard); 2: wrong
+Neither chess nor sound here. Exit status 0: done; 1: negative result (a doctor's finding, a misheard demo); 2: wrong
 arguments, files or settings; 130: interrupted.
 """
 
@@ -44,21 +44,21 @@ COMMANDS = (
 """Modules of `voicechess.commands`, each with `add_arguments(parser, sentence)` and `run(args, context) -> int`."""
 
 ALIASES = {"manual": ("handbuch",)}
-"""Further names of commands."""
+"""Alternative names of commands."""
 
 
 _WRONG_CHOICE = re.compile(r"invalid choice: '?([^']*?)'? \(choose from ")
-"""How argparse says that a value is none of those that there are."""
+"""argparse's message for a value that is none of the choices."""
 
 _TALKING = ("play", "practise", "analyse", "live", "calibrate")
-"""Commands that begin a conversation, as no command does: what they need takes seconds to load on a busy machine."""
+"""Commands that begin a conversation, as `voicechess` alone does; loading takes seconds on a busy machine."""
 
 _TALKING_ONLINE = ("play", "challenge", "simul")
-"""The same of what `voicechess online` does."""
+"""Actions of `voicechess online` that begin a conversation."""
 
 
 class _Usage(Exception):
-    """argparse found something it does not understand, or misses something; `phrase` says what it misses."""
+    """An error found by argparse; `phrase`: the sentence for it, None if there is no specific one."""
 
     def __init__(self, message: str, phrase: Phrase | None) -> None:
         super().__init__(message)
@@ -66,7 +66,8 @@ class _Usage(Exception):
 
 
 class _Parser(argparse.ArgumentParser):
-    """One that raises instead of exiting, and takes no shortened options: new ones change what they mean."""
+    """Raises `_Usage` instead of exiting, and accepts no abbreviated options: new options would change their
+    meaning."""
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(allow_abbrev=False, **keywords)
@@ -75,7 +76,7 @@ class _Parser(argparse.ArgumentParser):
         raise _Usage(message, self._missing(message))
 
     def _missing(self, message: str) -> Phrase | None:
-        """The sentence for an argument, or the value of an option, that was not given."""
+        """The sentence for a missing argument or option value, or a wrong choice; None for other errors."""
         program = Text(self.prog)
         named, _, problem = message.partition(": ")
         if named == "the following arguments are required":
@@ -90,7 +91,7 @@ class _Parser(argparse.ArgumentParser):
         return None
 
     def _other_choice(self, named: str, given: str) -> Phrase | None:
-        """What may stand in place of a value that is none: the nearest, else all of them."""
+        """The sentence for a wrong choice, with the most similar valid one, or all of them if none is similar."""
         for action in self._actions:
             if action.choices and named in (action.metavar, action.dest, *action.option_strings):
                 choices = [str(choice) for choice in action.choices]
@@ -102,7 +103,7 @@ class _Parser(argparse.ArgumentParser):
         return None
 
     def _named(self, name: str) -> Slot:
-        """What may stand in the place of an argument: its choices, or what it is called in the help."""
+        """The choices of a missing argument; its name in the help if it has none."""
         for action in self._actions:
             if name in (action.metavar, action.dest) and action.choices:
                 return Listing(tuple(Text(str(choice)) for choice in action.choices), "or")
@@ -110,7 +111,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def language_of(arguments: Sequence[str]) -> str | None:
-    """The language given on the command line, known before it is parsed: --lang, VOICECHESS_LANG, or None."""
+    """The language of --lang or VOICECHESS_LANG, found before the arguments are parsed; None if neither names one."""
     for position, argument in enumerate(arguments):
         value = argument.partition("=")[2] if argument.startswith("--lang=") else None
         if argument == "--lang" and position + 1 < len(arguments):
@@ -122,8 +123,8 @@ def language_of(arguments: Sequence[str]) -> str | None:
 
 
 def parser(wording: Wording, arguments: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
-    """The command line with its explanations in one language; of commands that are not among the `arguments` only the
-    names, since loading them all takes most of a start."""
+    """The parser with help texts in one language. Commands that are not among the `arguments` get no arguments of their
+    own, since importing all of them would take most of the start-up time."""
 
     def sentence(key: str) -> str:
         return wording.say(Phrase(f"cli.{key}")).replace("%", "%%")
@@ -155,7 +156,7 @@ def _common(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> 
 
 
 def _offender(message: str, arguments: Sequence[str]) -> str:
-    """Which of the arguments argparse complains of, without its English."""
+    """The arguments named in an error message of argparse; all of them if none is."""
     named = [argument for argument in arguments if f"'{argument}'" in message]
     if not named and message.startswith("argument "):
         named = [message.removeprefix("argument ").partition(":")[0].partition("/")[0]]
@@ -165,7 +166,7 @@ def _offender(message: str, arguments: Sequence[str]) -> str:
 
 
 def _begins_to_talk(arguments: Sequence[str]) -> bool:
-    """Whether somebody at a terminal waits for a conversation, as far as that can be told before anything is loaded."""
+    """Whether the command begins a conversation at a terminal, judged before anything is imported."""
     named = next((argument for argument in arguments if argument in COMMANDS), None)
     asks = any(argument in ("-h", "--help", "--version") for argument in arguments)
     online = named == "online" and any(argument in _TALKING_ONLINE for argument in arguments)
@@ -174,12 +175,12 @@ def _begins_to_talk(arguments: Sequence[str]) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None, interruption: Interruption | None = None) -> int:
-    """Run one command line; the exit status.
+    """Run one command line and return the exit status.
 
-    `interruption`: holds the signals that end a program already, and goes on to; None: for as long as this takes.
+    `interruption`: already holds the terminating signals and keeps them; None: they are held during the call.
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # voice and engines, children of ours, would be compiled each time
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or the child processes for voice and engines compile each time
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)
@@ -199,7 +200,7 @@ def main(arguments: Sequence[str] | None = None, interruption: Interruption | No
         module = importlib.import_module(f"voicechess.commands.{args.command or 'play'}")
         # Without a command: the conversation before a game.
         status = int((module.run if args.command else module.run_welcome)(args, context))
-        sys.stdout.flush()  # what cannot be written is told here, not by Python at its end
+        sys.stdout.flush()  # a write error is reported here, not by Python at its exit
         return status
     except _Usage as problem:
         usage = Phrase("cli.usage", {"argument": Text(_offender(str(problem), arguments))})
@@ -228,6 +229,6 @@ def main(arguments: Sequence[str] | None = None, interruption: Interruption | No
 def _fail(wording: Wording, phrase: Phrase, status: int) -> int:
     try:
         print(wording.say(phrase), file=sys.stderr)
-    except OSError:  # nobody reads it
+    except OSError:  # the reader is gone
         leave_output()
     return status

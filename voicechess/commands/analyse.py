@@ -1,5 +1,4 @@
-"""`voicechess analyse`: a game of a PGN file looked through by voice or keyboard, or the last one played here, or a
-position that is set up first."""
+"""`voicechess analyse`: analyse a game of a PGN file, the last game played here, or a position set up first."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from voicechess.messages import Failure, Text
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE.pgn", help=sentence("file"))
     parser.add_argument("--build", action="store_true", help=sentence("build"))
     parser.add_argument("--game", type=int, metavar="N", help=sentence("game"))
@@ -25,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Look through it until the end. Raises `Failure` for a file that cannot be used."""
+    """Run the analysis. Raises `Failure` for an unusable file and a game number out of range."""
     if args.build and (args.file is not None or args.game is not None):
         other = "--game" if args.file is None else str(args.file)
         raise Failure("cli.not_both", {"option": Text("--build"), "other": Text(other)})
@@ -34,7 +33,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         high = 1 if file is None else len(file.games)
         raise Failure("cli.bad_number", {"option": Text("--game"), "low": 1, "high": high})
     if file is not None and (args.game is not None or not file.games.has(2)):
-        file.games.score(args.game or 1)  # raises what stands in its way; of several the one that is asked for says so
+        file.games.score(args.game or 1)  # raises if it is invalid; without a number, one of several is chosen later
     wish = PracticeWish(SET_UP) if args.build else PracticeWish(ANALYSIS, analysis=file, game=args.game)
     context = context.with_options(args)
     with Program(context, wanted_devices(args, context)) as program:

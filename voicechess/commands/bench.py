@@ -1,6 +1,6 @@
-"""`voicechess bench model|hearing|wordings|speed|tuning|echo|room`: measurements, in a copy of the repository.
+"""`voicechess bench model|hearing|wordings|speed|tuning|echo|room`: measurements, in a checkout of the repository.
 
-What measures is not installed with the program, since it needs recordings that are not either.
+They are not installed with the program, since they need recordings that are not installed either.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ MEASUREMENTS = ("model", "hearing", "wordings", "speed", "tuning", "echo", "room
 
 
 def repository() -> Path | None:
-    """The copy of the repository: that which the program is run from, else the one around the current folder."""
+    """The checkout that the program is run from, or the one that contains the current folder; None if there is none."""
     here = Path.cwd()
     folders = (Path(__file__).resolve().parents[2], here, *here.parents)
     return next((folder for folder in folders if (folder / "models" / "bench" / "__init__.py").is_file()), None)
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """What to measure, as it was typed: no other command loads what measures, wherever it is run."""
+    """Take the remaining arguments unparsed, since only `run` imports the measurements."""
     parser.add_argument("what", nargs=argparse.REMAINDER, metavar="WHAT", help=sentence("what"))
     parser.set_defaults(parser_class=type(parser))
 
 
 def run(args: argparse.Namespace, _context: Context) -> int:
-    """Measure. Raises Failure ("bench.no_repository") where there is nothing to measure with."""
+    """Run a measurement. Raises `Failure` ("bench.no_repository") outside a checkout."""
     folder = repository()
     if folder is None:
         raise Failure("bench.no_repository")
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, _context: Context) -> int:
     commands = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
     for name in MEASUREMENTS:
         one = commands.add_parser(name)
-        if name in args.what[:1]:  # what measures takes long to load
+        if name in args.what[:1]:  # slow to import
             importlib.import_module(f"models.bench.{name}").add_arguments(one)
     chosen = parser.parse_args(args.what)
     return int(importlib.import_module(f"models.bench.{chosen.what}").run(chosen))

@@ -1,4 +1,4 @@
-"""`voicechess calibrate`: three minutes in which the program learns how somebody speaks."""
+"""`voicechess calibrate`: learn a player's speech in three minutes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from voicechess.storage.speech_models import listening
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument("--forget", action="store_true", help=sentence("forget"))
     parser.add_argument("--reader", action="store_true", help=sentence("reader"))
     parser.add_argument("--show", action="store_true", help=sentence("show"))
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Read aloud, learn, keep; or forget, or show. Status 1 when it was broken off."""
+    """Calibrate and store the result, or delete or show a stored one. Status 1 if the calibration was aborted."""
     path = personal_file(listening(context.lexicon.hearable))
     if args.forget:
         context.tell("calibrate.forgotten" if forget_personal(path) else "calibrate.nothing_to_forget")
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return _measure_reader(context)
     context = context.with_options(args)
     with Program(context, wanted_devices(args, context)) as program:
-        if program.listener is None or not program.microphone_there:  # before anything else is told
+        if program.listener is None or not program.microphone_there:  # before any other notice
             raise Failure("calibrate.no_voice", status=1)
         tell_notices(program)
         conversation = Calibrating(
@@ -59,12 +59,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
             write_personal(path, learnt)
             program.loop.say_aside("calibrate.kept", Phrase("calibrate.kept", {"path": Text(str(path))}))
         else:
-            forget_personal(path)  # what was learnt earlier is not so any more
+            forget_personal(path)  # an earlier result no longer holds
         return program.loop.exit_code or 0
 
 
 def _measure_reader(context: Context) -> int:
-    """How many characters a second the player's screen reader reads: from one press of Enter to the next."""
+    """Measure the screen reader's pace in characters per second, from one press of Enter to the next, and store it."""
     reader = Reader()
     journal, _ = open_journal(journal_file())
     try:

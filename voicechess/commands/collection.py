@@ -1,4 +1,4 @@
-"""`voicechess collection FILE.pgn …`: what is played in a collection, counted once into an index on disk."""
+"""`voicechess collection FILE.pgn …`: count the opening moves of a collection of games into an index on disk."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from voicechess.commands.progress import spoken_progress
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.pgn", help=sentence("files"))
     parser.add_argument("--quiet", action="store_true", help=sentence("quiet"))
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Count them. Raises `Failure` where a file cannot be read, nothing can be written, or there is no game to count;
-    the index that was there before stays then."""
+    """Build the index. Raises `Failure` if a file cannot be read, the index cannot be written, or there are no games;
+    an existing index is kept then."""
     files = [file for place in args.files for file in pgn_files(place)]
     with spoken_progress(args.quiet, context, "openings.counting") as bar:
         built = build(files, index_path(), bar.update)

@@ -1,6 +1,6 @@
-"""`voicechess demo`: a short game on any machine, with a synthetic voice at the microphone's place.
+"""`voicechess demo`: a short game without sound devices, with a synthetic voice in place of the microphone.
 
-Status 0 only when every move was heard right at once.
+Status 0 only if every move was recognised at once.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from voicechess.sound.devices.files import write_wav
 from voicechess.sound.speech import Speech, VoiceSettings
 
 GAME = "e4 e5 Nf3 d6 Bc4 Bg4 Nc3 g6 Nxe5 Bxd1 Bxf7+ Ke7 Nd5#"
-"""Légal's mate, as Kermur de Légal gave it in Paris about 1750: captures, a check and a mate in seven moves."""
+"""Légal's mate (Kermur de Légal, Paris, about 1750) in SAN: captures, a check and mate in seven moves."""
 
 MOVES = (len(GAME.split()) + 1) // 2
-"""Moves that are spoken: White's."""
+"""Number of spoken moves, which are White's."""
 
 PLAYER_RATE = 140
-"""Words per minute."""
+"""The player's voice, words per minute. Larger: faster, harder to recognise."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument("--out", type=Path, metavar="FILE.wav", help=sentence("out"))
     parser.add_argument("--overwrite", action="store_true", help=sentence("overwrite"))
     parser.add_argument("--model", type=Path, metavar="PATH", help=sentence("model"))
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Play it, print it, count what was not heard right."""
+    """Play the game, print it, and report moves that were not recognised."""
     may_write(args.out, args.overwrite)
     model = load_model(context, args.model, "demo.no_model")
     lexicon = context.lexicon.restrict(model.knows)
     program = Speech(VoiceSettings(language=context.language))
-    # Who speaks to the program speaks the language that is heard, in its own words, whatever language it answers in.
+    # The player speaks the language of the recogniser, in its own words, whatever language the program answers in.
     spoken = Wording(lexicon.hears, Style.OWN)
     player = Speech(VoiceSettings(language=spoken.language, rate=PLAYER_RATE))
     conversation = SimulationAloud(
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _play(conversation: SimulationAloud) -> int:
-    """The game, up to the first move that was not played as it was meant; how many are missing then."""
+    """Play up to the first move that is not played as spoken; returns the number of moves missing then."""
     board = chess.Board()
     conversation.start()
     for san in GAME.split():

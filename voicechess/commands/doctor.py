@@ -1,7 +1,7 @@
-"""`voicechess doctor`: one line for each part, all right or what to do about it.
+"""`voicechess doctor`: a line for each part: in order, or what to do about it.
 
-Status 1 when play cannot work. Without microphone, loudspeaker, voice or model it goes by keyboard and text; the last
-line says so.
+Status 1 if play is impossible. Without microphone, loudspeaker, voice or model it is possible by keyboard and text, as
+the last line says.
 """
 
 from __future__ import annotations
@@ -39,18 +39,19 @@ from voicechess.storage.places import data_folder
 from voicechess.storage.speech_models import choose, verify
 
 ENGINE_S = 15.0
+"""Seconds to wait for an engine's move. Larger: slow machines pass, a dead engine takes longer to report."""
 
 HEADSETS = ("headset", "headphone", "earphone", "earbuds", "airpods", "hands-free", "handsfree", "kopfhörer")
-"""Parts of the names of devices that are worn."""
+"""Substrings of the names of headsets and headphones, in lower case."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument("--model", type=Path, metavar="PATH", help=sentence("model"))
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Check everything, a line each."""
+    """Check all parts and print a line for each."""
     keep_libraries_quiet()
     wanted = devices(None, context)
     speech = Speech(wanted.voice)
@@ -91,13 +92,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def worn(microphone: Slot | None, loudspeaker: Slot | None) -> bool:
-    """Whether both are called a headset. One name for both says nothing: a laptop's have one as well."""
+    """Whether both devices are named as headsets or headphones."""
     names = [device.text.casefold() for device in (microphone, loudspeaker) if isinstance(device, Text)]
     return len(names) == 2 and all(any(word in name for word in HEADSETS) for name in names)
 
 
 def _loudspeaker(choice: str | None) -> list[Check]:
-    """A file is not written to try it: it would be in the way of the next game."""
+    """Check the loudspeaker; a file is only checked for being writable, since writing it would block the next game."""
     if choice is None or not is_sound_output(choice):
         return check_loudspeaker(lambda: open_loudspeaker(choice))
     problem = kept_file(choice)
@@ -107,7 +108,7 @@ def _loudspeaker(choice: str | None) -> list[Check]:
 
 
 def _reader(wanted: bool) -> list[Check]:
-    """The player's screen reader. One that is to speak shows it by taking a text; another is not disturbed."""
+    """Check the player's screen reader, by sending it a text only if it is wanted for output."""
     name = "doctor.part.reader"
     try:
         reader = Reader(tried=wanted)
@@ -118,7 +119,7 @@ def _reader(wanted: bool) -> list[Check]:
 
 
 def _model(option: Path | None, context: Context) -> list[Check]:
-    """The model in use: whole, loadable, and which ideas cannot be said with it."""
+    """Check the speech model: intact, loadable, of the right language, and which meanings it has no words for."""
     name = "doctor.part.model"
     try:
         chosen = choose(option, context.lexicon.hearable)
@@ -145,7 +146,7 @@ def _model(option: Path | None, context: Context) -> list[Check]:
 
 
 def _engine() -> list[Check]:
-    """Each engine found is asked for a move."""
+    """Ask every installed engine for a move; failing ones are reported only if all fail."""
     name = "doctor.part.engine"
     checks = []
     for spec in discovery.engines():
@@ -161,13 +162,13 @@ def _engine() -> list[Check]:
             opponent.close()
         slots: dict[str, Slot] = {"name": Text(spec.name)}
         checks.append(Check(name, ok, "doctor.detail.found" if ok else "doctor.detail.engine_missing", slots))
-    # One that answers is enough.
+    # One working engine is enough.
     good = [check for check in checks if check.ok]
     return good or [Check(name, False, "doctor.detail.engine_missing")]
 
 
 def _account(context: Context) -> list[Check]:
-    """Whether the player has logged in to play others; nothing is missing where they have not."""
+    """Report whether the player is logged in at Lichess; good either way."""
     there = False
     try:
         there = token_store(LICHESS).read() is not None
@@ -177,7 +178,7 @@ def _account(context: Context) -> list[Check]:
 
 
 def _language(context: Context) -> list[Check]:
-    """Only of a language that is not whole: how much of it is another one's."""
+    """Report how many sentences and words an incomplete language takes from English; nothing for a complete one."""
     language, name = context.lexicon, "doctor.part.language"
     sentences, words = len(load_sentences(language.code).lacking), lacking_words(language.code)
     if not sentences and not words:

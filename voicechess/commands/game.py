@@ -1,4 +1,4 @@
-"""`voicechess game list|find|show|export|resume`: those on disk; `new|move|line`: those by letter."""
+"""`voicechess game list|find|show|export|resume`: stored games; `new|move|line`: correspondence games."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LONGEST_NAME = 100
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument("action", choices=(*_ACTIONS, *_BY_POST), help=sentence("action"))
     parser.add_argument("number", type=int, nargs="?", help=sentence("number"))
     parser.add_argument("text", nargs="*", default=[], help=sentence("text"))
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Do it. Raises `Failure` when there is no such game or file."""
+    """Run the action. Raises `Failure` for an unknown game and a file that cannot be written."""
     if args.action == "resume":
         return _resume(args, context.with_options(args))
     if args.action in _BY_POST:
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         context.tell("journal.written", path=str(args.out))
         return 0
     try:
-        args.out.write_text(text, "utf-8", newline="")  # BRF brings its own line ends
+        args.out.write_text(text, "utf-8", newline="")  # BRF has its own line ends
     except OSError as error:
         raise Failure("cli.unwritable", {"path": Text(str(args.out))}) from error
     context.tell("journal.written", path=str(args.out))
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _record(text: str, path: Path, context: Context) -> None:
-    """The announcements of the game as one sound file."""
+    """Write the announcements of a game, one a line of `text`, as one sound file."""
     speech = Speech(context.voice)
     try:
         games.record([context.wording.for_voice(line) for line in text.splitlines()], speech, path)
@@ -124,7 +124,7 @@ def _resume(args: argparse.Namespace, context: Context) -> int:
             number = found.id
             newest = journal.games()[0]
             together = found.settings.display and found.settings.display == newest.settings.display
-            if number != newest.id and not together:  # a player who expects the one begun last must know
+            if number != newest.id and not together:  # a player may expect the game begun last
                 program.loop.say_aside("journal.line", _told(found))
         play_on(program, number)
         if program.loop.exit_code is None:
@@ -136,7 +136,7 @@ def _resume(args: argparse.Namespace, context: Context) -> int:
 
 
 def _by_post(args: argparse.Namespace, context: Context) -> int:
-    """Begin a correspondence game, give it a text, or show its line. Status 1: it was not done; why not was told."""
+    """Begin a correspondence game, enter a message, or show its line. Status 1: refused, with the reason printed."""
     journal = Journal(journal_file())
     try:
         if args.action == "new":
@@ -159,7 +159,7 @@ def _by_post(args: argparse.Namespace, context: Context) -> int:
 
 
 def _text(given: list[str]) -> str:
-    """What stands on the command line, or on standard input where that is "-" or nothing."""
+    """The message from the command line; from standard input if that is "-" or empty."""
     return " ".join(given) if given and given != ["-"] else sys.stdin.read(MAX_MAIL + 1)
 
 
@@ -183,7 +183,7 @@ def _new(args: argparse.Namespace, context: Context, journal: Journal) -> int:
         correspondence=mail.terms(white, context.language, LineNotation(args.notation) if args.notation else None),
     )
     recorder = journal.begin(settings)
-    recorder.append()  # raises why it could not be written
+    recorder.append()  # raises if it cannot be written
     recorder.release()
     described = description(settings)
     context.tell("journal.begun", number=recorder.game_id, description=described)
@@ -191,7 +191,7 @@ def _new(args: argparse.Namespace, context: Context, journal: Journal) -> int:
 
 
 def _none_to_resume(journal: Journal) -> Failure:
-    """What is true where there is no game to go on with: perhaps one that is being played elsewhere."""
+    """The reason why no game can be resumed; it may be in use by another process."""
     for game in journal.games():
         if game.result is None and game.actions > 0:
             try:

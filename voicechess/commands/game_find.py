@@ -1,4 +1,4 @@
-"""`voicechess game find`: finished games of one's own by opponent, opening, result, day or position."""
+"""`voicechess game find`: search one's own finished games by opponent, opening, result, day or position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from voicechess.storage.places import journal_file
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """What only this action has; it shares --against and --fen with others."""
+    """Define the arguments of this action only; --against and --fen are shared with others."""
     parser.add_argument("--opening", default="", metavar="NAME", help=sentence("opening"))
     parser.add_argument("--result", choices=tuple(one.name.lower() for one in OwnResult), help=sentence("result"))
     parser.add_argument("--since", metavar="2026-11-01", help=sentence("since"))
@@ -28,8 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Tell how many there are and each in one line, at most as many as the number says; status 1 where there is none.
-    Raises `Failure` where the journal or a file cannot be read, or an argument is none."""
+    """Print the number of games found, and a line for each up to `args.number`. Status 1 if there is none.
+
+    Raises `Failure` if the journal or a file cannot be read, or an argument is invalid.
+    """
     preferences = context.preferences.games
     places = [*args.file, *([Path(preferences.own_games).expanduser()] if preferences.own_games else [])]
     names = [*args.name, *filter(None, preferences.own_names.split(","))]

@@ -1,4 +1,4 @@
-"""`voicechess hear FILE…`: what is heard in recordings, and what a game would do about it."""
+"""`voicechess hear FILE…`: recognise recordings, and show what a game would do."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from voicechess.sound.recogniser import Recogniser, utterances_in
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help=sentence("files"))
     parser.add_argument("--fen", help=sentence("fen"))
     parser.add_argument("--json", action="store_true", help=sentence("json"))
@@ -29,14 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """One line per utterance. Raises `Failure` for the first file that cannot be read."""
+    """Print a line per utterance. Raises `Failure` for the first file that cannot be read."""
     board, dropped = position(args.fen)
     context.tell_on_error(*dropped)
     expectation = session_at(board).expectation
     model = load_model(context, args.model)
     hearing = Hearing(context.lexicon.restrict(model.knows), doubt=model.scaling.doubt)
     for path in args.files:
-        SoundFile(path)  # what is wrong with the last file is told before the first is listened to
+        SoundFile(path)  # raises for any bad file before the first is decoded
     for path in args.files:
         file = SoundFile(path)
         recogniser = Recogniser(model, file.rate)
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _line(found: dict[str, object]) -> str:
-    """JSON that can be read on a terminal: letters as they are, a file's name with nothing that a terminal obeys."""
+    """One line of JSON, safe on a terminal: printable letters unescaped, control characters of file names escaped."""
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in json.dumps(found, ensure_ascii=False))
 
 

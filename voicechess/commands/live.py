@@ -1,4 +1,4 @@
-"""`voicechess live`: a broadcast or a running game at lichess.org followed by voice or keyboard, while it is played."""
+"""`voicechess live`: follow a broadcast or a game in progress at lichess.org by voice or keyboard."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from voicechess.opponents.lichess.login import LICHESS, server_address
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument("game", nargs="?", default="", metavar="GAME", help=sentence("game"))
     parser.add_argument("--server", default=LICHESS, metavar="URL", help=sentence("server"))
     add_devices(parser, sentence)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Follow it until the end. Raises `Failure` for what is no game."""
+    """Follow the game until its end. Raises `Failure` if `args.game` is no address or id of a game."""
     address = address_of(args.game) if args.game else ""
     if address is None:
         raise Failure("cli.live.no_game", {"game": Text(args.game[:200])})

@@ -1,4 +1,4 @@
-"""`voicechess manual` (`handbuch`): the handbook as text at the terminal, or as a file (issue 51)."""
+"""`voicechess manual` (`handbuch`): the handbook as text on the terminal, or as a file."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from voicechess.messages import Failure, Text
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument("--out", type=Path, help=sentence("out"))
     parser.add_argument("--overwrite", action="store_true", help=sentence("overwrite"))
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the handbook, or write it in the form that the name of the file asks for. Raises `Failure`."""
+    """Print the handbook, or write it as HTML, Markdown or text by the file's suffix. Raises `Failure` if the file
+    exists or cannot be written."""
     may_write(args.out, args.overwrite)
     sections, language = handbook(context.wording.language), context.wording.language
     if args.out is None:

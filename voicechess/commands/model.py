@@ -1,6 +1,6 @@
-"""`voicechess model list|install|verify|path|remove|tune`: the speech models on this machine.
+"""`voicechess model list|install|verify|path|remove|tune`: the installed speech models.
 
-A download and a measurement show how far they are: with a bar on a terminal, and with a call at each quarter.
+Downloads and measurements show their progress: by a bar on a terminal, and spoken at each quarter.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ACTIONS = ("list", "install", "verify", "path", "remove", "tune")
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument("action", choices=ACTIONS, help=sentence("action"))
     parser.add_argument("name", nargs="?", help=sentence("name"))
     parser.add_argument("--accept-sha256", metavar="VALUE", help=sentence("accept"))
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Do it; 1 when a model is damaged or there is none."""
+    """Run the action. Status 1 if a model is damaged or missing."""
     store = Store()
     match args.action:
         case "list":
@@ -131,7 +131,7 @@ def _verify(name: str | None, store: Store, context: Context) -> int:
 
 
 def _install(args: argparse.Namespace, store: Store, context: Context) -> int:
-    """Fetch it and measure it. Status 0 also where it could not be measured: it is there."""
+    """Download and measure a model. Status 0 even if it could not be measured: it is installed."""
     name = args.name or next(iter(KNOWN))
     store.path(name)
     with spoken_progress(args.quiet, context, "model.loading") as bar:
@@ -151,13 +151,13 @@ def _install(args: argparse.Namespace, store: Store, context: Context) -> int:
 # --- measuring --------------------------------------------------------------------------------------------------------
 
 MOST_LACKING = 12
-"""More words that a model lacks are counted, not named."""
+"""Missing words that are named; more are only counted. Larger: longer sentences."""
 
 
 def _named(name: str | None, store: Store, context: Context) -> Path:
-    """The model to be measured: by its name or folder, else the one of the settings, else an installed one.
+    """The model to be measured: by name or folder, otherwise that of the settings, otherwise an installed one.
 
-    Raises Failure where there is none, and for the starter model, which the program was measured with.
+    Raises `Failure` if there is none, and for a starter model, which is what others are compared with.
     """
     wanted = name or next(iter(model.name for model in store.installed()), None)
     path = context.model if name is None and context.model is not None else _path(wanted, store, context)
@@ -172,11 +172,11 @@ STOP = Command("stop")
 
 
 def _tune(path: Path, quiet: bool, context: Context) -> int:
-    """Measure a model and keep what comes of it; what was known of it stays where that is broken off.
+    """Measure a model and store the result; an aborted measurement leaves an earlier result in place.
 
-    Raises Failure where it cannot be measured.
+    Raises `Failure` if it cannot be measured.
     """
-    from voicechess.app.exam_results import examined  # what measures takes long to load
+    from voicechess.app.exam_results import examined  # slow to import
 
     trusted(path)
     stopped = threading.Event()
@@ -218,8 +218,8 @@ def _tune(path: Path, quiet: bool, context: Context) -> int:
 
 
 def _listener(speaker: Speaker, context: Context, stop: Callable[[], None]) -> Listener | None:
-    """What listens for a spoken "Stopp", not while `speaker` speaks, with the model that came along: the one that is
-    measured is loaded in another process. None where there is no such model, or no microphone that listens by itself.
+    """A listener for a spoken "Stopp", deaf while `speaker` speaks; it uses the starter model, since the one measured
+    is loaded in another process. None without a starter model, without a microphone, and with push-to-talk.
     """
     kept = context.preferences
     own = starter(listening(context.lexicon.hearable))
@@ -246,7 +246,7 @@ def _listener(speaker: Speaker, context: Context, stop: Callable[[], None]) -> L
 
 
 def _say_last(speaker: Speaker | None, context: Context, key: str) -> None:
-    """Speak this sentence in place of what is being said, and wait until it has been heard."""
+    """Interrupt the speaker with this sentence, and wait up to `LAST_WORDS_S` for its end."""
     if speaker is None:
         return
     speaker.hush()
@@ -255,7 +255,7 @@ def _say_last(speaker: Speaker | None, context: Context, key: str) -> None:
 
 
 def _show_figures(path: Path, context: Context) -> None:
-    """How a model did, beside the starter model, and which of the two is taken."""
+    """Print a model's result beside the starter model's, and which of the two is used."""
     measured = read_measured(path)
     if measured is None:
         context.tell_failure(Failure("model.not_measured", {"path": Text(str(path))}))

@@ -1,6 +1,6 @@
-"""`voicechess online login|logout|play|challenge NAME|games|simul`: play others at lichess.org.
+"""`voicechess online login|logout|play|challenge NAME|games|simul`: play at lichess.org.
 
-What is not given is asked for in the conversation. `--server` is for a server of one's own, or a stand-in.
+Terms that are not given are asked for in conversation. `--server` is for another instance of Lichess, or a stand-in.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from voicechess.opponents.lichess.transport import Transport
 from voicechess.own_files import read_text
 
 ANSWER_S = 60.0
-"""After this long without an answer there is none."""
+"""Timeout in seconds for the server's list of games. Larger: slow connections pass, a dead one takes longer."""
 
 COLOURS = {"white": True, "black": False, "random": None}
 NEEDED = frozenset({"board:play", "challenge:read", "challenge:write"})
-"""Without these a token is of no use here; without the others friends are not listed."""
+"""Scopes that a token must have; without the optional ones friends are not listed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument(
         "action", choices=("login", "logout", "play", "challenge", "games", "simul"), help=sentence("action")
     )
@@ -60,13 +60,13 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 
 OWN_OPTIONS = {"login": {"server", "token"}, "logout": {"server"}, "games": {"server"}}
-"""What these are told besides: they begin no game and talk to nobody. The others take every option."""
+"""Options of the actions that begin no conversation; the other actions accept all."""
 
 _SPELT = {"spoken": "output", "chess960": "960", "rated": "rated/--casual"}
 
 
 def _takes_only_its_own(args: argparse.Namespace) -> None:
-    """Raises `Failure` for the first option that the action has no use for."""
+    """Raise `Failure` for the first option given that does not apply to the action."""
     own = OWN_OPTIONS.get(args.action)
     if own is None:
         return
@@ -79,7 +79,7 @@ def _takes_only_its_own(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Do it. Raises `Failure` with status 2 for whatever stands in the way."""
+    """Run the action. Raises `Failure` with status 2 for wrong arguments and any failure of the connection."""
     try:
         _takes_only_its_own(args)
         server = server_address(args.server)
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _login(server: str, source: str | None, context: Context) -> int:
-    """With the browser, or with a token from a file or ("-") from standard input."""
+    """Log in through the browser, or with a token from the file `source` or, if it is "-", from standard input."""
     say = context.wording.say
     if source is None:
         done, denied = (say(Phrase(f"online.login.page_{which}")) for which in ("done", "denied"))
@@ -116,7 +116,7 @@ def _login(server: str, source: str | None, context: Context) -> int:
         try:
             missing = missing_scopes(transport, token)
         except Failure as failure:
-            if failure.key.endswith(".token"):  # it has never been valid
+            if failure.key.endswith(".token"):  # not expired but never valid
                 raise Failure("online.bad_token") from failure
             raise
         lacking = Listing(tuple(Text(scope) for scope in missing), "")
@@ -130,7 +130,7 @@ def _login(server: str, source: str | None, context: Context) -> int:
 
 
 def _show(context: Context, address: str) -> None:
-    """For whom no browser opens."""
+    """Print the address of the login page, in case no browser opens."""
     context.tell("online.login.open", address=address)
 
 
@@ -144,7 +144,7 @@ def _given_token(source: str) -> AccessToken:
 
 
 def _logout(server: str, context: Context) -> int:
-    """The server forgets the token, then this machine; this machine also when the server cannot be reached."""
+    """Revoke the token at the server and delete it here; delete it even if the server cannot be reached."""
     store = token_store(server)
     token = _token(server)
     try:
@@ -169,7 +169,7 @@ def _token(server: str) -> AccessToken:
 
 
 def _games(server: str, context: Context) -> int:
-    """A line for each game in progress."""
+    """Print a line for each game in progress."""
     told: queue.SimpleQueue[Event] = queue.SimpleQueue()
     with closing(LichessClient(server, _token(server), told.put, lambda: 0)) as client:
         client.connect()
@@ -183,7 +183,7 @@ def _games(server: str, context: Context) -> int:
 
 
 def _listed(told: queue.SimpleQueue[Event]) -> tuple[OnlineGame, ...]:
-    """The answer, among whatever else happens."""
+    """The games of the answer, skipping other events. Raises `Failure` if it is refused or does not come."""
     try:
         while True:
             match told.get(timeout=ANSWER_S):
@@ -197,7 +197,7 @@ def _listed(told: queue.SimpleQueue[Event]) -> tuple[OnlineGame, ...]:
 
 
 def _play(server: str, args: argparse.Namespace, context: Context) -> int:
-    """Talk and play there; then the conversation before a game, as after every other."""
+    """Play at the server, then hold the welcome conversation, as after every game."""
     wish = online_wish(args)
     token = _given_token(args.token) if args.token is not None else _token(server)
     context = context.with_options(args)
@@ -207,7 +207,7 @@ def _play(server: str, args: argparse.Namespace, context: Context) -> int:
             room.reached()
         except Failure as failure:
             if failure.key.endswith((".token", ".scope")):
-                raise  # what else is wrong is told in the conversation, and tried again
+                raise  # other failures are told in the conversation, and it reconnects
         tell_notices(program)
         left = program.loop.exit_code is not None or room.visit(wish) is OnlineOutcome.END
         if not left and program.loop.exit_code is None:
@@ -216,7 +216,7 @@ def _play(server: str, args: argparse.Namespace, context: Context) -> int:
 
 
 def online_wish(args: argparse.Namespace) -> OnlineWish:
-    """What the options ask for. Raises `Failure` for what does not go together or does not exist."""
+    """The wish expressed by the options. Raises `Failure` for incompatible or impossible ones."""
     given = any(one is not None for one in (args.time, args.days, args.rated, args.colour)) or args.chess960
     if args.action == "simul":
         if given or args.level is not None:

@@ -1,7 +1,6 @@
-"""The options that every command with a conversation shares: which devices, which speech model and which voice.
+"""The options shared by all commands with a conversation: devices, speech model and voice.
 
-`load_model` also finds and loads the speech model that a command works with, or fails with a sentence that says what to
-do.
+`load_model` finds and loads the speech model of a command.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from voicechess.storage.speech_models import choose
 def add_setting(
     parser: argparse.ArgumentParser, sentence: Callable[[str], str], name: str, metavar: str | None = None
 ) -> None:
-    """The option that goes before the setting of this name. What is not given is None, and the setting holds."""
+    """Define the option that overrides the setting of this name; None, its default, leaves the setting in force."""
     row = SETTINGS[name]
     text = sentence(name)
     if row.is_switch:
@@ -40,7 +39,7 @@ def add_setting(
 
 
 def add_devices(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """Add the options. What is not given comes from the settings."""
+    """Define the options of devices, model and voice. Those not given come from the settings."""
     parser.add_argument("--input", choices=("voice", "keyboard"), default="voice", help=sentence("input"))
     parser.add_argument("--output", dest="spoken", choices=("voice", "reader", "text"), help=sentence("output"))
     add_setting(parser, sentence, "microphone", "NAME|FILE.wav")
@@ -54,16 +53,16 @@ def add_devices(parser: argparse.ArgumentParser, sentence: Callable[[str], str])
 
 
 def wanted_devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
-    """The devices of the settings and of the options that `context` was made with. `args` None: no options.
+    """The devices by the options and settings in `context`; `args` None: no options.
 
-    Raises `Failure` where the loudspeaker is a file that is there already, or the microphone one that cannot be heard.
+    Raises `Failure` if the loudspeaker is a file that exists already, or the microphone an unreadable sound file.
     """
     wanted = devices(args, context)
     given = getattr(args, "microphone", None)
     if wanted.voice_input and given and given.lower().endswith(SOUND_FILES):
         from voicechess.sound.devices.files import SoundFile
 
-        SoundFile(Path(given))  # a file that cannot be heard is a mistake of the command line, a device may come back
+        SoundFile(Path(given))  # raises: a bad file is a usage error, while a missing device may come back
     if wanted.voice_output and wanted.speaker is not None and is_sound_output(wanted.speaker):
         overwrite = args is not None and args.overwrite
         if args is not None and args.speaker:
@@ -74,7 +73,8 @@ def wanted_devices(args: argparse.Namespace | None, context: Context) -> WantedD
 
 
 def kept_file(speaker: str, overwrite: bool = False) -> Failure | None:
-    """What is wrong with a loudspeaker of the settings that is a file: it is written over only where that is said."""
+    """Why the sound file set as loudspeaker cannot be written: unwritable, or it exists and `overwrite` is not
+    given."""
     if not is_sound_output(speaker):
         return None
     if not may_be_written(Path(speaker)):
@@ -85,7 +85,7 @@ def kept_file(speaker: str, overwrite: bool = False) -> Failure | None:
 
 
 def devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
-    """As `wanted_devices`, whatever files there are."""
+    """As `wanted_devices`, without checking files."""
     kept = context.preferences
     output = None if args is None else args.spoken
     return WantedDevices(
@@ -105,7 +105,7 @@ def devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
 
 
 def _board(args: argparse.Namespace | None, kept: Preferences) -> WantedBoard:
-    """What sighted spectators are shown. Raises Failure for an option that goes with the page alone."""
+    """The board shown to sighted spectators. Raises `Failure` for an option that needs the page without it."""
     address = getattr(args, "board_address", None)
     takes_moves = bool(getattr(args, "board_input", False))
     for option, given in (("--board-address", address is not None), ("--board-input", takes_moves)):
@@ -115,7 +115,7 @@ def _board(args: argparse.Namespace | None, kept: Preferences) -> WantedBoard:
 
 
 def wanted_tones(kept: Preferences) -> frozenset[Tone]:
-    """The tones that have not been turned off."""
+    """The tones that are turned on."""
     return frozenset(tone for tone in Tone if getattr(kept, tone.value))
 
 
@@ -123,11 +123,10 @@ def wanted_tones(kept: Preferences) -> frozenset[Tone]:
 
 
 def load_model(context: Context, option: Path | None, missing: str = "program.model_needed") -> VoskModel:
-    """The model of the option, of the settings, or the one found. Raises `Failure` (key `missing`: there is none), also
-    for one of another language.
+    """Load the model of the option, otherwise of the settings, otherwise the default one.
 
-    What is wrong with a model that would have been taken is written to standard error: the output may be read by a
-    program.
+    Raises `Failure` if there is none (key `missing`) or it is of another language. Problems of models that were passed
+    over are written to standard error, since the output may be read by a program.
     """
     chosen = choose(option or context.model, context.lexicon.hearable)
     for phrase in chosen.told:

@@ -1,7 +1,7 @@
-"""The commands that play: `voicechess play`, with everything agreed on the command line, and `voicechess` alone.
+"""`voicechess play`, with the terms on the command line, and `voicechess` alone.
 
-`voicechess play` begins a game at once, or a simultaneous display; `voicechess` alone begins with the conversation
-before a game.
+`voicechess play` begins a game or a simultaneous display at once; `voicechess` alone begins with the welcome, which
+agrees on a game.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from voicechess.storage.settings import Preferences
 # --- `voicechess play` ------------------------------------------------------------------------------------------------
 
 _LONGEST_NAME = 100
-# K D T L S and K Q R B N; only "B" is in both, and there is no pawn on the back rank.
+# K D T L S and K Q R B N. "B" is the bishop, since there is no pawn (German "Bauer") on the back rank.
 _LETTERS = {"K": chess.KING} | {
     letter: kind
     for letters, kind in (("DQ", chess.QUEEN), ("TR", chess.ROOK), ("LB", chess.BISHOP), ("SN", chess.KNIGHT))
@@ -40,7 +40,7 @@ _LETTERS = {"K": chess.KING} | {
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     sides = parser.add_mutually_exclusive_group()
     for side in ("white", "black", "both"):
         sides.add_argument(f"--{side}", dest="side", action="store_const", const=side, help=sentence(side))
@@ -64,31 +64,31 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """One number, or several with commas between. Raises ValueError."""
+    """Parse integers separated by commas, at most one more than there can be boards. Raises ValueError."""
     return tuple(int(part) for part in text.split(",")[: MOST_BOARDS + 1])
 
 
 def given_settings(args: argparse.Namespace) -> dict[str, Any]:
-    """The options by the names of the settings that they go before. Of several levels that of the first board."""
+    """The options by the names of the settings that they override. Of several levels that of the first board."""
     level = args.level[0] if args.level else None
     given = vars(args) | {"colour": args.side if args.side != "both" else None, "level": level}
     if args.side == "both":
         given["opponent"] = "person"
     elif args.opponent is None and (args.side is not None or args.level is not None):
-        given["opponent"] = "engine"  # who has asked for a colour or a level does not mean a game of two people
+        given["opponent"] = "engine"  # a colour or a level implies a game against the engine
     return given
 
 
 def game_settings(args: argparse.Namespace, preferences: Preferences) -> tuple[GameSettings, tuple[Phrase, ...]]:
-    """What was asked for, and what was impossible in it and is left out; `preferences`: the settings with the options.
+    """The terms of the game, and a sentence for each impossible part dropped from a given position.
 
-    Raises `Failure` for what cannot be played.
+    `preferences`: the settings with the options applied. Raises `Failure` for terms that cannot be played.
     """
     chess960 = _chess960(args.chess960)
     if args.fen and args.chess960 is not None:
         raise Failure("cli.not_both", {"option": Text("--fen"), "other": Text("--960")})
     board, dropped = position(args.fen)
-    number = board.chess960_pos() if board.chess960 else None  # announced as every starting position is
+    number = board.chess960_pos() if board.chess960 else None  # a starting position is announced by its number
     if board.chess960:
         chess960 = CLASSICAL if number is None else number
     settings = replace(
@@ -99,14 +99,14 @@ def game_settings(args: argparse.Namespace, preferences: Preferences) -> tuple[G
     )
     if args.fen and number is None:
         settings = replace(settings, fen=board.fen())
-    session_of(settings)  # raises what stands in the way of a game
+    session_of(settings)  # raises if the terms cannot be played
     return settings, dropped
 
 
 def display(args: argparse.Namespace, settings: GameSettings) -> tuple[GameSettings, ...]:
-    """The terms of every board of the display that was asked for, () where none was; `settings`: those that all have.
+    """The terms of each board of the requested display, () if none was requested; `settings`: the terms they share.
 
-    Raises `Failure` for a number of boards or levels, or a board, that cannot be.
+    Raises `Failure` for a number of boards or levels, or a board number, out of range.
     """
     levels = args.level or (settings.level,)
     if args.simul is None:
@@ -138,7 +138,8 @@ def _within(option: str, number: int, low: int, high: int) -> None:
 
 
 def _chess960(given: str | None) -> int | None:
-    """The starting position: its number, "random", or the back rank by hand in English or German letters."""
+    """The number of a starting position given by number, as "random", or by its back rank in English or German letters.
+    Raises `Failure` for anything else."""
     if given is None:
         return None
     if given == "random":
@@ -154,7 +155,7 @@ def _chess960(given: str | None) -> int | None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Play. The exit status is the loop's."""
+    """Play the game or display, then hold the welcome conversation; returns the loop's exit status."""
     context = context.choosing(given_settings(args))
     settings, dropped = game_settings(args, context.preferences)
     boards = display(args, settings)
@@ -176,7 +177,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def run_welcome(_args: argparse.Namespace, context: Context) -> int:
-    """Greet, agree, play."""
+    """Hold the welcome conversation and play what it agrees on; returns the loop's exit status."""
     with Program(context, wanted_devices(None, context)) as program, closing(OnlineRoom(program)) as online:
         tell_notices(program)
         welcome(program, online=online)

@@ -1,4 +1,4 @@
-"""`voicechess practise`: exercises by voice or keyboard, and the report on how good somebody has become."""
+"""`voicechess practise`: exercises by voice or keyboard, and the report on a player's progress."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from voicechess.score.score import Score
 from voicechess.storage.places import data_folder, journal_file
 
 ONLINE = "online"
-"""The exercise whose puzzles come over the network."""
+"""The exercise whose puzzles are fetched from a server."""
 
 MOST_GAMES = 1_000
-"""Games to practise with, the first of a file; more would keep one waiting when it is opened."""
+"""Games read from a PGN file, from its beginning. Larger: a longer wait when it is opened."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument("exercise", nargs="?", choices=tuple(EXERCISES), help=sentence("exercise"))
     parser.add_argument("--level", type=int, metavar="N", help=sentence("level"))
     parser.add_argument("--strength", type=int, metavar="1..10", help=sentence("strength"))
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Practise, or report. Raises `Failure` for arguments and files that cannot be used."""
+    """Run an exercise or write the report. Raises `Failure` for unusable arguments and files."""
     if args.report:
         may_write(args.out, args.overwrite)
         return _report(args.out, context)
@@ -87,7 +87,7 @@ def _puzzles(args: argparse.Namespace) -> PuzzleFile | None:
 
 
 def _range(given: str | None) -> tuple[int | None, int | None]:
-    """ "1200-1600", "1200-" or "-1600" """
+    """Parse a range of ratings, "1200-1600", "1200-" or "-1600"; None for an open end. Raises `Failure`."""
     if given is None:
         return None, None
     found = re.fullmatch(r"(\d{0,4})-(\d{0,4})", given)
@@ -107,7 +107,7 @@ def _scores(path: Path | None) -> tuple[Score, ...]:
 
 
 def _report(given: Path | None, context: Context) -> int:
-    """Print the report and write the page, beside the games if no file is `given`."""
+    """Print the report and write it as a page to `given`, or to the data folder if that is None."""
     store = PracticeStore(journal_file(), copied=True)
     try:
         answers = store.answers()
@@ -118,7 +118,7 @@ def _report(given: Path | None, context: Context) -> int:
     text = page(answers, context.wording.for_the_eye().say, context.language)
     path = given or data_folder() / "practice.html"
     try:
-        if given is None:  # what lies with the games is nobody else's
+        if given is None:  # private, like everything in the data folder
             write_text(path, text)
         else:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""How far a command has come that takes long: a bar for those who see it, quarters spoken for those who do not."""
+"""Progress of a long command: a bar on a terminal, and quarters spoken aloud."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from voicechess.sound.devices.choice import open_loudspeaker
 from voicechess.sound.speaker import Speaker
 from voicechess.sound.speech import Speech, VoiceSettings
 
-WIDTH = 40
+WIDTH = 40  # characters of the bar
 
 
 class Bar:
-    """Draws on standard error when that is a terminal; `quarter` is called with 25, 50, 75 and 100 in any case."""
+    """A progress bar on standard error if that is a terminal; `quarter` is called with 25, 50, 75 and 100 in any
+    case."""
 
     def __init__(self) -> None:
         self.quarter: Callable[[int], None] = lambda _percent: None
-        self.speaker: Speaker | None = None  # what speaks the quarters
+        self.speaker: Speaker | None = None  # speaks the quarters; None: silent
         self._told = 0
         self._drawn = False
 
     def update(self, received: int, whole: int | None) -> None:
-        """How many bytes are here, and of how many (None: unknown)."""
+        """Show `received` of `whole` units; nothing if `whole` is None (unknown) or 0."""
         if not whole:
             return
         share = min(1.0, received / whole)
@@ -40,12 +41,12 @@ class Bar:
             self.quarter(percent)
 
     def line(self, text: str) -> None:
-        """A line of its own beside the bar."""
+        """Print a line on standard output below the bar."""
         self.close()
         print(text, flush=True)
 
     def close(self) -> None:
-        """Leave the bar's line."""
+        """End the bar's line."""
         if self._drawn:
             sys.stderr.write("\n")
             self._drawn = False
@@ -53,7 +54,7 @@ class Bar:
 
 @contextmanager
 def spoken_progress(quiet: bool, context: Context, key: str) -> Iterator[Bar]:
-    """A bar for those who see it, and quarters spoken for those who do not: the sentence of this key."""
+    """A bar whose quarters are printed, and spoken unless `quiet`, with the sentence `key` and its slot {percent}."""
     bar = Bar()
     if not quiet:
         bar.speaker = Speaker(lambda: open_loudspeaker(None), Speech(VoiceSettings(language=context.language)))

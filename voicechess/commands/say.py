@@ -1,4 +1,4 @@
-"""`voicechess say MOVE`: the announcement of a move, as text or sound."""
+"""`voicechess say MOVE`: announce a move, as text or sound."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from voicechess.moves.saying import said_move
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument("move", metavar="MOVE", nargs="+", help=sentence("move"))
     parser.add_argument("--fen", help=sentence("fen"))
     add_setting(parser, sentence, "style")
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the announcement, or write it as sound. Raises `Failure` when the move is none."""
+    """Print the announcement and, with --out, write it as sound. Raises `Failure` if it is not one legal move."""
     may_write(args.out, args.overwrite)
     context = context.with_options(args)
     board, dropped = position(args.fen)

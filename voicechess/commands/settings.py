@@ -1,4 +1,4 @@
-"""`voicechess settings show|write|path`: the file of settings, every one explained."""
+"""`voicechess settings show|write|path`: the settings file, with an explanation of each setting."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from voicechess.storage.settings import settings_text, write_settings
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The command's arguments."""
+    """Define the arguments; `sentence(key)` gives their help texts."""
     parser.add_argument("action", choices=("show", "write", "path"), help=sentence("action"))
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Show, write or name the file; 2 when something in it is wrong."""
+    """Show or write the file, or print its path. Status 2 if it has errors."""
     path = settings_path()
     match args.action:
         case "path":

@@ -1,15 +1,14 @@
-"""Adjourning a game (Laws 2009, Appendix G; 2023, Guidelines I): the envelope, its sealed move, and coming late.
+"""Adjourning a game (Laws 2009, Appendix G; 2023, Guidelines I): the envelope, the sealed move, late arrival.
 
-The side to move announces a move privately. What was announced is sealed as the moves it can mean: one move when all is
-well; several, none or an illegal one when the announcement was ambiguous, unreadable or illegal, which loses at the
-opening, not before. The envelope says everything but the move and may lie open; its text is the context of the seal, so
-nothing in it can be changed unseen.
+The side to move announces a move privately. The announcement is sealed as the moves it can mean: normally one; several,
+none or an illegal one if it was ambiguous, unreadable or illegal, which loses the game when the envelope is opened, not
+before. Everything on the envelope but the move is public; its text is the context of the seal, so it cannot be changed
+unnoticed.
 
-The move itself lies in the envelope's file, which its owner alone can read (mode 0600), with a nonce before it. The
-journal has the seal: the SHA-256 of the envelope's text, the nonce and the move. A reader of the journal learns nothing
-of the move, since nobody guesses a nonce of 16 random bytes; who opens the envelope knows by the seal that it is the
-move that was sealed, in this game. Without the file the move is lost. A nonce is used once; it is handed in, since game
-code draws no random numbers.
+The move itself is in the envelope's file, readable by its owner only (mode 0600), preceded by a nonce. The journal has
+the seal: the SHA-256 of the envelope's text, the nonce and the move. It reveals nothing about the move, since a nonce
+of 16 random bytes cannot be guessed, and proves on opening that this is the move that was sealed, in this game. Without
+the file the move is lost. A nonce is used once; it is an argument, since game code draws no random numbers.
 """
 
 from __future__ import annotations
@@ -33,20 +32,20 @@ from voicechess.messages import Duration, Failure, Moment, Phrase, Side, Slot, T
 
 NONCE_BYTES = 16
 MAX_BYTES = 510
-"""Bytes of what is sealed at most: some moves and the words as they were heard."""
+"""Maximum length of the sealed text in bytes: some moves, and the words as heard."""
 _OLD_KEY_BYTES, _OLD_PADDED, _OLD_TAG_BYTES = 32, 512, 32
-"""Of the cipher that sealed moves before version 1.0: its key stood in the envelope's file, the text in the journal."""
+"""Lengths in the cipher that sealed moves before version 1.0: its key is in the envelope's file, the ciphertext in the
+journal."""
 
 
 class SealBroken(ValueError):
-    """The sealed text is not what was sealed with this key and context: damaged, changed, or another game's."""
+    """The content does not match the seal in this context: damaged, altered, or from another game."""
 
 
 def seal(text: str, nonce: bytes, context: bytes) -> tuple[str, bytes]:
-    """The seal of `text` (at most `MAX_BYTES` bytes in UTF-8) as 64 hexadecimal digits, and what goes into the
-    envelope.
+    """Seal `text` (at most `MAX_BYTES` bytes in UTF-8): the seal as 64 hexadecimal digits, and the envelope's content.
 
-    `context`: what stands on the envelope; opening needs the same bytes. Raises ValueError on wrong lengths.
+    `context`: the envelope's text; opening needs the same bytes. Raises ValueError on wrong lengths.
     """
     content = nonce + text.encode()
     if len(nonce) != NONCE_BYTES:
@@ -61,7 +60,7 @@ def _seal_of(content: bytes, context: bytes) -> str:
 
 
 def unseal(sealed: str, key: bytes, context: bytes) -> str:
-    """What was sealed; `key`: what lay in the envelope. Raises `SealBroken` unless it is that, bit by bit."""
+    """The sealed text; `key`: the envelope's content. Raises `SealBroken` unless it matches the seal exactly."""
     if len(sealed) > 2 * hashlib.sha256().digest_size:
         return _unsealed_as_before(sealed, key, context)
     if len(key) < NONCE_BYTES or _seal_of(key, context) != sealed:
@@ -70,7 +69,7 @@ def unseal(sealed: str, key: bytes, context: bytes) -> str:
 
 
 def _unsealed_as_before(sealed: str, key: bytes, context: bytes) -> str:
-    """An envelope of an old version: the text is a cipher (SHAKE-256, HMAC-SHA-256), `key` its key."""
+    """The text of an old version's envelope: `sealed` is ciphertext (SHAKE-256, HMAC-SHA-256), `key` its key."""
     try:
         raw = bytes.fromhex(sealed)
     except ValueError as error:
@@ -93,15 +92,15 @@ def _derived(key: bytes, use: bytes) -> bytes:
 # --- The envelope and the resumption ---
 
 EARLY_MS = 60_000
-"""Milliseconds before the agreed time that still count as in time. Larger: fewer resumptions are called early."""
+"""Milliseconds before the agreed time from which a resumption is not early. Larger: fewer are called early."""
 
-_MAX_MOVES = 20  # that an announcement can mean and are sealed
-_MAX_CHARACTERS = 60  # of the words that are sealed
+_MAX_MOVES = 20  # sealed of the moves that an announcement can mean
+_MAX_CHARACTERS = 60  # sealed of its words
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What stands on the envelope."""
+    """The public text of an envelope."""
 
     white: str  # names
     black: str
@@ -112,29 +111,29 @@ class Envelope:
     sealed_by_white: bool
     move_number: int
     draw_offered: bool
-    resumes: str  # when, as the players agreed, in ISO 8601 ("2026-11-22T18:00"); "": nothing was agreed
+    resumes: str  # agreed date and time of the resumption in ISO 8601 ("2026-11-22T18:00"); "": none agreed
 
     @property
     def sealer(self) -> chess.Color:
-        """Who sealed the move."""
+        """The side that sealed the move."""
         return self.sealed_by_white
 
     @property
     def board(self) -> chess.Board:
-        """The position before the sealed move, without the moves that led to it."""
+        """The position before the sealed move, with an empty move stack."""
         return chess.Board(self.fen, chess960=self.chess960)
 
     def context(self) -> bytes:
-        """The envelope's text, to which the seal is bound."""
+        """The envelope's text as bytes, which the seal covers."""
         return self.to_text().encode()
 
     def to_text(self) -> str:
-        """One line of JSON with all fields, always the same for the same envelope."""
+        """All fields as one line of canonical JSON."""
         return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
     @classmethod
     def from_text(cls, text: str) -> Envelope:
-        """The envelope that `to_text` wrote. Raises `SealBroken` for anything else."""
+        """Parse the output of `to_text`. Raises `SealBroken` for anything else, byte by byte."""
         try:
             fields = json.loads(text)
             envelope = cls(**fields)
@@ -147,7 +146,7 @@ class Envelope:
         return envelope
 
     def words(self) -> tuple[Phrase, ...]:
-        """What stands on the envelope, to be said; nothing is said of a field that is empty."""
+        """The envelope's text as sentences; empty fields are left out."""
         used: dict[str, Slot] = {
             "white": _used(chess.WHITE, self.white, self.white_ms),
             "black": _used(chess.BLACK, self.black, self.black_ms),
@@ -170,7 +169,7 @@ def _used(colour: chess.Color, name: str, spent_ms: int) -> Phrase:
 
 
 def resumption(resumes: str) -> Moment | None:
-    """When play is to go on, None where that was not agreed or is no date and time."""
+    """The agreed time of the resumption; None if none was agreed or `resumes` is no date and time."""
     date, _, time = resumes.partition("T")
     parts = [*date.split("-"), *time.split(":")]
     if len(parts) < 5 or not all(part.isdecimal() for part in parts[:5]):
@@ -181,26 +180,26 @@ def resumption(resumes: str) -> Moment | None:
 
 
 class Stage(Enum):
-    """Where an adjournment stands."""
+    """The stage of an adjournment."""
 
-    ASKED = "asked"  # the side to move is to announce its move privately
-    SEALED = "sealed"  # it has; the move may still be changed
+    ASKED = "asked"  # waiting for the private announcement of the side to move
+    SEALED = "sealed"  # a move is sealed and may still be changed
     STOPPED = "stopped"  # the clocks are stopped: nothing can be changed
 
 
 @dataclass(frozen=True, slots=True)
 class Adjournment:
-    """An adjournment in progress; each act gives the next value."""
+    """An adjournment in progress. Immutable: each action returns the next value."""
 
     envelope: Envelope
     stage: Stage = Stage.ASKED
-    sealed: str = ""  # the seal, which the journal may have
-    key: bytes = b""  # what goes into the envelope
+    sealed: str = ""  # the seal, for the journal
+    key: bytes = b""  # the envelope's content, secret
 
     def seal(self, moves: Sequence[chess.Move], words: str, nonce: bytes) -> Adjournment:
-        """Seal what was announced: `moves` it can mean, `words` as heard. Again: the earlier move is replaced.
+        """Seal an announcement: the `moves` it can mean, and its `words` as heard. Replaces a move sealed before.
 
-        Raises `Failure` when the clocks are stopped. A new nonce each time.
+        `nonce` must be new each time. Raises `Failure` once the clocks are stopped.
         """
         if self.stage is Stage.STOPPED:
             raise Failure("adjournment.error.too_late_to_change")
@@ -209,14 +208,14 @@ class Adjournment:
         return Adjournment(self.envelope, Stage.SEALED, *seal(content, nonce, self.envelope.context()))
 
     def stop_clocks(self) -> Adjournment:
-        """Confirm: the clocks stop, the move stands. Raises `Failure` while nothing is sealed."""
+        """Confirm the sealed move and stop the clocks. Raises `Failure` if nothing is sealed."""
         if self.stage is Stage.ASKED:
             raise Failure("adjournment.error.nothing_sealed")
         return Adjournment(self.envelope, Stage.STOPPED, self.sealed, self.key)
 
 
 class Flaw(Enum):
-    """Why a sealed move loses; the value is a key below [sentences.adjournment.flaw]."""
+    """Why a sealed move loses; the value is a key in [sentences.adjournment.flaw]."""
 
     AMBIGUOUS = "ambiguous"
     UNREADABLE = "unreadable"
@@ -225,18 +224,18 @@ class Flaw(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The envelope, opened."""
+    """The content of an opened envelope."""
 
-    move: chess.Move | None  # to be made; None: `flaw` ends the game
+    move: chess.Move | None  # to be played; None: `flaw` ends the game with `ending`
     words: str  # as announced
     flaw: Flaw | None = None
     ending: Ending | None = None
 
 
 def open_envelope(envelope: Envelope, sealed: str, key: bytes) -> Opened:
-    """Open the envelope at the resumption; `key`: what lies in it. Raises `SealBroken` if that is not what was sealed.
+    """Open an envelope at the resumption; `key`: its content. Raises `SealBroken` if that does not match the seal.
 
-    An ambiguous, unreadable or illegal move loses, unless the opponent cannot mate.
+    An ambiguous, unreadable or illegal move loses; it draws if the opponent cannot mate.
     """
     content = unseal(sealed, key, envelope.context())
     try:
@@ -255,10 +254,10 @@ def open_envelope(envelope: Envelope, sealed: str, key: bytes) -> Opened:
 
 
 def missed(absent: Sequence[chess.Color], after_sealed: chess.Board | None) -> Ending:
-    """What it costs these sides (at least one) not to have come to the resumption within the default time.
+    """The ending when these sides (at least one) have not arrived at the resumption within the default time.
 
-    `after_sealed` is the position with the sealed move made, if the envelope has been opened: a game that this move
-    has ended (mate, stalemate, dead position) stays as it ended (2009: G.11; 2023: I.11). Both absent: both lose.
+    `after_sealed` is the position after the sealed move, if the envelope has been opened: if that move ended the game
+    (mate, stalemate, dead position), its ending holds (2009: G.11; 2023: I.11). Both absent: both lose.
     """
     over = finished(after_sealed) if after_sealed is not None else None
     if over is not None:

@@ -1,7 +1,8 @@
-"""Chess960 (Laws 2023, Guidelines II; 2009, Appendix F): starting positions by number, lot or hand; castling told.
+"""Chess960 (Laws 2023, Guidelines II; 2009, Appendix F): starting positions by number, lot or hand; castling.
 
-python-chess knows the 960 positions and how castling goes in them. Castling is announced first ("ich rochiere"), so
-that it cannot be taken for a king move; what both pieces do is told afterwards, since one of them may stay where it is.
+python-chess numbers the 960 positions and implements castling in them. Castling is announced by its own words ("ich
+rochiere"), so that it cannot be taken for a king move; the repetition names both pieces' squares, since one of them may
+stay where it is.
 """
 
 from __future__ import annotations
@@ -20,19 +21,20 @@ _BACK_RANK = {chess.KING: 1, chess.QUEEN: 1, chess.ROOK: 2, chess.BISHOP: 2, che
 
 
 def by_number(number: int) -> chess.Board:
-    """Starting position `number` (0 to 959; 518 is the classical one). Raises `Failure`."""
+    """Starting position `number`, 0 to 959; 518 is the classical one. Raises `Failure` for other numbers."""
     if not 0 <= number < POSITIONS:
         raise Failure("chess960.error.number", {"last": POSITIONS - 1})
     return chess.Board.from_chess960_pos(number)
 
 
 def by_lot(random_number: int) -> int:
-    """The number of a starting position drawn with `random_number`, which should be even over a large range."""
+    """A starting position's number drawn by `random_number`, which should be uniform over a range far above 960."""
     return random_number % POSITIONS
 
 
 def by_hand(pieces: Sequence[chess.PieceType]) -> chess.Board:
-    """The starting position whose back rank is `pieces` from the a file on. Raises `Failure` telling why not."""
+    """The starting position whose back rank is `pieces` from the a-file on. Raises `Failure` with the reason if there
+    is none."""
     if len(pieces) != 8:
         raise Failure("chess960.error.eight")
     for kind, count in _BACK_RANK.items():
@@ -49,14 +51,14 @@ def by_hand(pieces: Sequence[chess.PieceType]) -> chess.Board:
 
 
 def number_of(board: chess.Board) -> int | None:
-    """The number of the starting position on `board`, None if it is none."""
+    """The number of the starting position on `board`; None for any other position."""
     return board.chess960_pos()
 
 
 def as_chess(board: chess.Board) -> chess.Board | None:
-    """The position as one who does not know Chess960 understands it; None where castling is another one than in chess.
+    """The position as a board of standard chess; None if castling in it differs from standard chess.
 
-    Once nobody can castle, or kings and rooks stand where they do in chess, Chess960 is chess.
+    Without castling rights, or with kings and rooks on their usual squares, Chess960 is standard chess.
     """
     plain = chess.Board(board.fen(en_passant="fen"))
     if plain.castling_rights != board.castling_rights or plain.status() & chess.STATUS_BAD_CASTLING_RIGHTS:
@@ -65,7 +67,7 @@ def as_chess(board: chess.Board) -> chess.Board | None:
 
 
 def announcement(board: chess.Board) -> Phrase:
-    """White's back rank told file by file, with the position's number where it has one."""
+    """White's back rank file by file, and the number if it is a starting position."""
     items: list[Slot] = []
     for file in range(8):
         kind = board.piece_type_at(chess.square(file, 0))
@@ -80,7 +82,7 @@ def announcement(board: chess.Board) -> Phrase:
 
 @dataclass(frozen=True, slots=True)
 class CastlingSteps:
-    """What the two pieces do in a castling; a piece that stays has the same square twice."""
+    """Origin and target of king and rook in a castling move; they are equal for a piece that stays."""
 
     king_from: chess.Square
     king_to: chess.Square
@@ -89,7 +91,7 @@ class CastlingSteps:
 
 
 def castling_steps(board: chess.Board, move: chess.Move) -> CastlingSteps:
-    """The squares of the castling `move`, which must be legal on `board` (in either of python-chess' spellings)."""
+    """The squares of the castling `move`, which must be legal on `board`, in either of python-chess' encodings."""
     kingside = board.is_kingside_castling(move)
     rank = chess.square_rank(move.from_square)
     rook = move.to_square
@@ -104,7 +106,7 @@ def castling_steps(board: chess.Board, move: chess.Move) -> CastlingSteps:
 
 
 def castling_told(board: chess.Board, move: chess.Move) -> Phrase:
-    """A legal castling and what it does to king and rook, also when one of them stays or they change places."""
+    """A legal castling move with the squares of king and rook; sentences of their own if one stays or they swap."""
     steps = castling_steps(board, move)
     slots: dict[str, Slot] = {
         "move": said_move(board, move),

@@ -1,4 +1,4 @@
-"""Draws (Laws, Art. 5, 9, and the quickplay finish): claims, offers and their exact life, and what each costs."""
+"""Draws (Laws, Art. 5 and 9, quickplay finish): claims, the life cycle of an offer, and the penalties."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from voicechess.messages import Failure
 
 
 class Claim(Enum):
-    """What the player to move may claim a draw by."""
+    """The grounds on which the player to move may claim a draw."""
 
     THREEFOLD = "threefold"
     FIFTY_MOVES = "fifty_moves"
@@ -27,15 +27,15 @@ _WAYS = {Claim.THREEFOLD: Way.THREEFOLD, Claim.FIFTY_MOVES: Way.FIFTY_MOVES}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer to a claim."""
+    """The decision on a claim."""
 
-    ending: Ending | None = None  # set if the claim is right: the game is over
-    opponent_ms: int = 0  # if it is wrong, what the opponent gets
-    must_play: chess.Move | None = None  # if it is wrong, the move announced with it, which must be played
+    ending: Ending | None = None  # set if the claim is correct: the game is drawn
+    opponent_ms: int = 0  # if it is incorrect: time added for the opponent
+    must_play: chess.Move | None = None  # if it is incorrect: the move announced with it, which must be played
 
     @property
     def right(self) -> bool:
-        """Whether the game is drawn."""
+        """Whether the claim is correct and the game drawn."""
         return self.ending is not None
 
 
@@ -46,15 +46,15 @@ def claim(
     category: Category,
     intended: chess.Move | None = None,
 ) -> Verdict:
-    """Decide the claim of the player to move, by the position on `board` or by the announced move `intended`.
+    """Decide a claim of the player to move, on the position on `board` or the one after the announced move `intended`.
 
-    `board` must carry the game's moves, or repetitions cannot be counted; it is left as it was. Raises ValueError when
-    `intended` is not legal (an illegal announcement is no claim yet).
+    `board` needs the game's move stack, or repetitions cannot be counted; it is left unchanged. Raises ValueError if
+    `intended` is illegal: an illegal announcement is not yet a claim.
     """
     if intended is not None:
         if not board.is_legal(intended):
             raise ValueError("the announced move is not legal")
-        # Only what the move brings about counts then, not what stands on the board already.
+        # Only the position after the move counts then, not the one on the board.
         board.push(intended)
         right = _holds(board, kind)
         board.pop()
@@ -68,7 +68,7 @@ def claim(
 def _holds(board: chess.Board, kind: Claim) -> bool:
     if kind is Claim.THREEFOLD:
         return board.is_repetition(3)
-    # A move that mates at the hundredth ply ends the game before anything can be claimed.
+    # A mating move on the hundredth ply ends the game before the claim.
     return board.halfmove_clock >= 100 and any(board.generate_legal_moves())
 
 
@@ -76,28 +76,28 @@ def _holds(board: chess.Board, kind: Claim) -> bool:
 
 
 class OfferState(Enum):
-    """Where an offer stands."""
+    """The state of a draw offer."""
 
     NONE = "none"
-    WAITING = "waiting"  # offered by the player to move before moving: it stands once the move is made
-    STANDING = "standing"
+    WAITING = "waiting"  # made by the player to move before moving: open once the move is made
+    STANDING = "standing"  # open: the opponent can answer
 
 
 @dataclass(frozen=True, slots=True)
 class DrawOffer:
-    """The draw offer that stands, and its transitions (Laws, Art. 9.1). Each act gives the next value.
+    """The current draw offer and its transitions (Laws, Art. 9.1). Immutable: each action returns the next value.
 
-    An offer belongs between the move and the clock. Made by the player to move before moving, it waits for the move;
-    made while the opponent thinks, it stands at once (disturbing, but valid). It cannot be withdrawn; it stands until
-    accepted, refused in words, or refused by making a move.
+    The proper time is between the move and the press. An offer by the player to move before moving waits for the move;
+    one made on the opponent's time is open at once (improper, but valid). It cannot be withdrawn; it is open until it
+    is accepted, declined in words, or declined by a move.
     """
 
     state: OfferState = OfferState.NONE
     by: chess.Color | None = None
-    proper: bool = True  # made by the player to move; False: while the opponent thinks
+    proper: bool = True  # made by the player to move; False: on the opponent's time
 
     def offer(self, by: chess.Color, to_move: chess.Color) -> DrawOffer:
-        """`by` offers a draw while it is `to_move`'s turn. Raises `Failure` when an offer is there already."""
+        """`by` offers a draw on `to_move`'s turn. Raises `Failure` if there is an offer already."""
         if self.by == by:
             raise Failure("offer.already_offered")
         if self.by is not None:
@@ -107,36 +107,36 @@ class DrawOffer:
         return DrawOffer(OfferState.STANDING, by, proper=False)
 
     def offer_with_move(self, by: chess.Color) -> DrawOffer:
-        """`by` has made a move and offers before the other clock runs; that move has refused the other's offer."""
+        """`by` offers after its move and before the press; the move has declined an offer of the opponent's."""
         return DrawOffer(OfferState.STANDING, by)
 
     def moved(self, mover: chess.Color) -> DrawOffer:
-        """`mover` has made a move: its own waiting offer stands now, the other's is refused."""
+        """The offer after a move of `mover`: its own waiting offer is open now, the opponent's is declined."""
         if self.state is OfferState.WAITING and self.by == mover:
             return DrawOffer(OfferState.STANDING, mover)
-        # A waiting offer's maker is to move, so it is never the other side that moves now.
+        # Whoever made a waiting offer is to move, so `mover` is never the opponent then.
         return self if self.by == mover else DrawOffer()
 
     def can_answer(self, who: chess.Color) -> bool:
-        """Whether `who` is to accept or refuse now."""
+        """Whether an open offer awaits the answer of `who`."""
         return self.state is OfferState.STANDING and self.by is (not who)
 
     def meets(self, who: chess.Color) -> bool:
-        """Whether `who` may accept or refuse: also what still waits for its move, for an offer is valid at any time."""
+        """Whether `who` may accept or decline: an offer that still waits for its move is valid too."""
         return self.by is (not who)
 
     def accept(self, who: chess.Color) -> Ending:
-        """`who` accepts: the game is drawn. Raises `Failure` when there is nothing to accept."""
+        """`who` accepts, which draws the game. Raises `Failure` if there is no offer to `who`."""
         self._answerable(who)
         return Ending(Way.AGREEMENT)
 
     def decline(self, who: chess.Color) -> DrawOffer:
-        """`who` refuses in words. Raises `Failure` when there is nothing to refuse."""
+        """`who` declines in words. Raises `Failure` if there is no offer to `who`."""
         self._answerable(who)
         return DrawOffer()
 
     def withdraw(self) -> DrawOffer:
-        """An offer cannot be taken back: always raises `Failure`."""
+        """Always raises `Failure`: an offer cannot be withdrawn, or there is none."""
         raise Failure("offer.no_offer" if self.by is None else "offer.cannot_withdraw")
 
     def _answerable(self, who: chess.Color) -> None:
@@ -147,38 +147,38 @@ class DrawOffer:
 # --- The quickplay finish ---
 
 QUICKPLAY_LEFT_MS = 120_000
-"""Milliseconds on the claimant's clock below which the claim can be made (2009: 10.2; 2023: Guidelines III)."""
+"""Remaining time of the claimant in milliseconds below which a claim is possible (2009: 10.2; 2023: Guidelines III)."""
 
 QUICKPLAY_REFUSED_MS = 120_000
-"""Milliseconds that the opponent gets for a claim that is refused."""
+"""Milliseconds added for the opponent after a rejected claim."""
 
 QUICKPLAY_BONUS_MS = 5_000
-"""The increment that can be asked for in place of a claim, in milliseconds (2023: Guidelines III.4)."""
+"""The increment in milliseconds that can be requested instead of a claim (2023: Guidelines III.4)."""
 
 QUICKPLAY_PLIES = 40
-"""Plies that the engine plays a claimed position out for. Larger: surer, longer."""
+"""Plies for which the engine plays out a claimed position. Larger: more reliable, slower."""
 
 QUICKPLAY_ADVANTAGE = 150
-"""Centipawns of advantage for the opponent, at any of those plies, up to which a claim is granted. Larger: more are."""
+"""The opponent's largest advantage in centipawns, over those plies, with which a claim is granted. Larger: more are."""
 
 NO_EFFORT_PLIES = 20
-"""Plies before the claim in which the opponent has to have made an effort. Larger: fewer claims are granted."""
+"""Plies before the claim that are searched for an effort of the opponent's. Larger: fewer claims are granted."""
 
 NO_EFFORT_GAIN = 100
-"""Centipawns that the opponent may have gained in those plies without it counting as an effort: a pawn, since an
-engine's evaluations of one position differ by some tenths of one. Larger: more claims are granted."""
+"""Centipawns that the opponent may gain in those plies before it counts as an effort: a pawn, since an engine's
+evaluations of one position vary by some tenths of a pawn. Larger: more claims are granted."""
 
 
 class Quickplay(Enum):
-    """What was announced for a quickplay finish by the edition of 2023 (Guidelines III)."""
+    """What the event announced for a quickplay finish by the Laws of 2023 (Guidelines III)."""
 
-    OFF = "off"  # nothing, so there are no such claims (III.2.1)
+    OFF = "off"  # nothing: no claims (III.2.1)
     CLAIMS = "claims"  # the claims of III.5
-    INCREMENT = "increment"  # five seconds a move on request (III.4), in place of the claims
+    INCREMENT = "increment"  # five seconds a move on request (III.4) instead of claims
 
 
 class Decider(Enum):
-    """Who is asked first about a quickplay claim."""
+    """Who decides a quickplay claim."""
 
     OPPONENT = "opponent"
     ENGINE = "engine"
@@ -186,10 +186,10 @@ class Decider(Enum):
 
 @dataclass(frozen=True, slots=True)
 class QuickplayClaim:
-    """A claim "cannot be won by normal means" or "makes no effort to win"."""
+    """Whether the claim "cannot win by normal means" or "makes no effort to win" is possible, and who decides it."""
 
-    decider: Decider | None  # who decides it; None: it cannot be made
-    refusal: str | None = None  # why not, a key below [sentences.quickplay]
+    decider: Decider | None  # None: the claim is not possible
+    refusal: str | None = None  # the reason, a key in [sentences.quickplay]
 
 
 def quickplay(
@@ -202,9 +202,11 @@ def quickplay(
     announced: Quickplay = Quickplay.CLAIMS,
     wanted: Quickplay = Quickplay.CLAIMS,
 ) -> QuickplayClaim:
-    """Whether `claimant` may claim now, or ask for an increment (`wanted`): by an edition and in a kind of play that
-    have it, on move, in the last period, with less than two minutes; by 2023 if it was announced, and without any
-    bonus."""
+    """Whether `claimant` may claim at `at_ms`, or request an increment, as `wanted` says.
+
+    Conditions: edition and category have the rule, the claimant is on move, in the last period, with less than two
+    minutes left; by the Laws of 2023 also that the event announced it and the period has no increment or delay.
+    """
     left = clock.remaining(claimant, at_ms)
     if left is None:
         return QuickplayClaim(None, "untimed")
@@ -231,37 +233,37 @@ def quickplay(
 
 
 def quickplay_verdict(granted: bool, way: Way = Way.QUICKPLAY) -> Verdict:
-    """What follows: a draw, or two minutes for the opponent and play goes on."""
+    """The verdict: a draw by `way`, or two minutes for the opponent and play continues."""
     return Verdict(Ending(way)) if granted else Verdict(opponent_ms=QUICKPLAY_REFUSED_MS)
 
 
 def engine_grants(scores: Sequence[int | None]) -> bool:
-    """Whether the engine's own play shows that the opponent cannot win by normal means.
+    """Whether the engine's continuation shows that the opponent cannot win by normal means.
 
-    `scores`: the opponent's advantage in centipawns after each of `QUICKPLAY_PLIES` plies played for both sides; None
-    for a mate in sight for the opponent. Fewer scores mean that the game ended on the way without a win for it.
+    `scores`: the opponent's advantage in centipawns after each of `QUICKPLAY_PLIES` plies played for both sides; None:
+    the opponent has a forced mate. Fewer scores: the game ended earlier without a win for the opponent.
     """
     return all(score is not None and score <= QUICKPLAY_ADVANTAGE for score in scores)
 
 
 def engine_finds_no_effort(board: chess.Board, claimant: chess.Color, scores: Sequence[int | None]) -> bool:
-    """Whether the moves that led to `board` show that the claimant's opponent makes no effort to win.
+    """Whether the moves leading to `board` show that the claimant's opponent makes no effort to win.
 
-    `scores`: the opponent's advantage in centipawns before each of the last `NO_EFFORT_PLIES` plies and now; None
-    for a mate in sight for the opponent. In them it has taken nothing, moved no pawn and come no nearer to winning,
-    neither in the second half of them nor now.
+    `scores`: the opponent's advantage in centipawns before each of the last `NO_EFFORT_PLIES` plies and now; None: the
+    opponent has a forced mate. True if the opponent neither captured nor moved a pawn in those plies and its advantage
+    has not grown by more than `NO_EFFORT_GAIN`, neither in their second half nor now.
     """
     known = [score for score in scores if score is not None]
     if len(scores) <= NO_EFFORT_PLIES or len(known) < len(scores) or any(_tries(board, claimant)):
         return False
     half = len(known) // 2
-    # The middle one of each half, since an engine pressed for time is sometimes far off.
+    # The median of each half, since an engine short of time is sometimes far off.
     before, since = sorted(known[:half])[half // 2], sorted(known[half:])[half // 2]
     return max(since, known[-1]) <= before + NO_EFFORT_GAIN
 
 
 def _tries(board: chess.Board, claimant: chess.Color) -> Iterator[bool]:
-    """Of each of the opponent's last moves, the latest first, whether it took something or moved a pawn."""
+    """For each of the opponent's last moves, latest first: whether it was a capture or a pawn move."""
     past = board.copy(stack=NO_EFFORT_PLIES)
     while past.move_stack:
         move = past.pop()

@@ -1,7 +1,7 @@
-"""The editions of the Laws of Chess that can be played by, as one table, and what follows from it.
+"""The supported editions of the Laws of Chess as one table, and the rulings that follow from it.
 
-Sources: FIDE Laws 2023 and 2009; of 1985 two pages (what they leave open is as in 2009). python-chess knows how the
-pieces move; here stand penalties, the categories of time controls, and what a fallen flag means.
+Sources: FIDE Laws 2023 and 2009; of 1985 only two pages (everything else as in 2009). python-chess implements the moves
+of the pieces; here are penalties, the categories of time controls, and the effect of a fallen flag.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from voicechess.laws.results import Ending, Way, lost
 from voicechess.laws.time_controls import Bonus, Period, TimeControl
 
 MINUTE_MS = 60_000
-_MOVES_OF_A_GAME = 60  # that count for the kind of play: base plus 60 times the increment (2023: A.1, B.1)
+_MOVES_OF_A_GAME = 60  # assumed for the category: base plus 60 times the increment (2023: A.1, B.1)
 
 
 class Category(Enum):
-    """Kinds of play by their time."""
+    """Categories of play by the time allotted."""
 
     STANDARD = "standard"
     RAPID = "rapid"
@@ -30,57 +30,58 @@ class Category(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IllegalMoveRule:
-    """What a completed illegal move costs."""
+    """The penalty for a completed illegal move."""
 
-    opponent_ms: int  # what the opponent gets
-    loses_at: int | None  # the number of the illegal move that loses the game; None: none does
-    on_claim: bool = False  # only if the opponent claims it before moving
+    opponent_ms: int  # time added for the opponent
+    loses_at: int | None  # number of the illegal move that loses the game, from 1; None: none does
+    on_claim: bool = False  # applies only if the opponent claims it before moving
 
 
 class UnnamedPromotion(Enum):
-    """A pawn on the last rank, the clock stopped, no piece named."""
+    """The rule for a pawn moved to the last rank when the clock is pressed without naming a piece."""
 
     ILLEGAL_QUEEN = "illegal_queen"  # an illegal move, and it becomes a queen
     ILLEGAL = "illegal"
-    CLOCK_BACK = "clock_back"  # warned, or time taken off; the player's clock runs again
+    CLOCK_BACK = "clock_back"  # no illegal move: the player's clock is started again
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One edition. A category missing in `illegal` or `wrong_claim_ms` is as `Category.STANDARD`."""
+    """One edition. A category missing in `illegal` or `wrong_claim_ms` is treated as `Category.STANDARD`."""
 
     edition: int
     illegal: Mapping[Category, IllegalMoveRule]
-    wrong_claim_ms: Mapping[Category, int]  # what the opponent gets for a wrong draw claim
-    automatic_draws: bool  # fivefold repetition and 75 moves end the game at once
+    wrong_claim_ms: Mapping[Category, int]  # time added for the opponent after an incorrect draw claim
+    automatic_draws: bool  # fivefold repetition and 75 moves end the game without a claim (2023: 9.6)
     default_ms: int
-    """How late a player may come to the start before losing, unless the event says otherwise (2009: 6.6; 2023:
-    6.7.1)."""
+    """Default time in milliseconds: a player arriving later than that after the start loses, unless the event specifies
+    otherwise (2009: 6.6; 2023: 6.7.1)."""
     default_at_resumption_ms: int
-    """The same at the resumption of an adjourned game (2009: Appendix G; 2023: Guidelines I.10, as at the start)."""
-    resigning_needs_mate: bool  # who resigns loses only to a side that can still mate (5.1.2)
-    draw_after_plies: int  # plies before which no draw can be agreed (5.2.3)
+    """The same for the resumption of an adjourned game (2009: Appendix G; 2023: Guidelines I.10, as at the start)."""
+    resigning_needs_mate: bool  # resigning draws if the opponent cannot mate (5.1.2)
+    draw_after_plies: int  # plies that must be played before a draw can be agreed (5.2.3)
     quickplay: frozenset[Category]
-    """Where a player short of time may claim that the opponent cannot or does not try to win (2009: 10.2, not in blitz
-    by B3; 2023: Guidelines III.2.2; 1985 knows no such claim)."""
-    quickplay_announced: bool  # only if it was announced before (III.2.1), and not with an increment (III.2.2)
-    quickplay_offers: bool  # such a claim is an offer of a draw (2009: 9.1c)
+    """Categories with quickplay claims: the opponent cannot, or does not try to, win by normal means (2009: 10.2, not
+    in blitz by B3; 2023: Guidelines III.2.2; 1985: none)."""
+    quickplay_announced: bool  # only if announced beforehand (III.2.1) and without an increment (III.2.2)
+    quickplay_offers: bool  # such a claim counts as a draw offer (2009: 9.1c)
     reversed_until: int | None
-    """With colours reversed the game starts again until both have made so many moves (2023: 7.3); None: the arbiter
+    """Moves of both sides before which a game begun with reversed colours is restarted (2023: 7.3); None: the arbiter
     decides (2009: 7.2)."""
     set_up_until: Mapping[Category, int]
-    """Moves of both after which set-up and clock stand as they are (2009: A4, B; 2023: A.4.1)."""
+    """Moves of both sides after which a wrong set-up or clock setting is no longer corrected (2009: A4, B; 2023:
+    A.4.1)."""
     press_is_illegal: bool  # pressing the clock without a move is an illegal move (2023: 7.5.3)
     unnamed_promotion: UnnamedPromotion
-    blitz_below_ms: int  # milliseconds for 60 moves below which play is blitz
-    blitz_bound_is_blitz: bool  # exactly that time is blitz as well
+    blitz_below_ms: int  # time for 60 moves below which play is blitz
+    blitz_bound_is_blitz: bool  # whether exactly that time is blitz
 
     def illegal_rule(self, category: Category) -> IllegalMoveRule:
-        """The rule for completed illegal moves."""
+        """The rule for completed illegal moves in a category."""
         return self.illegal.get(category, self.illegal[Category.STANDARD])
 
     def claim_penalty_ms(self, category: Category) -> int:
-        """What the opponent gets for a wrong draw claim."""
+        """Milliseconds added for the opponent after an incorrect draw claim."""
         return self.wrong_claim_ms.get(category, self.wrong_claim_ms[Category.STANDARD])
 
 
@@ -146,7 +147,7 @@ DEFAULT_EDITION = 2023
 
 
 def category(control: TimeControl, rules: Rules) -> Category:
-    """Standard, rapid or blitz, by base plus 60 times the bonus of the side with more time; untimed is standard."""
+    """The category by base plus 60 times the bonus, of the side with more time; untimed play is standard."""
     if control.untimed:
         return Category.STANDARD
     total = max(_whole_ms(control.periods(colour)) for colour in chess.COLORS)
@@ -156,7 +157,7 @@ def category(control: TimeControl, rules: Rules) -> Category:
 
 
 def _whole_ms(periods: Sequence[Period]) -> int:
-    """The time of a game of 60 moves: all bases, a repeating period as often as needed, and every move's bonus."""
+    """Milliseconds for a game of 60 moves: all bases, a repeating period as often as needed, and each move's bonus."""
     total = sum(period.base_ms for period in periods)
     left = _MOVES_OF_A_GAME
     for index, period in enumerate(periods):
@@ -172,17 +173,18 @@ def _whole_ms(periods: Sequence[Period]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """What an offence costs."""
+    """The penalty for an offence."""
 
-    opponent_ms: int = 0  # what the opponent gets
-    ending: Ending | None = None  # set if it ends the game
-    on_claim: bool = False  # only if the opponent claims it instead of playing on
+    opponent_ms: int = 0  # time added for the opponent
+    ending: Ending | None = None  # set if the offence ends the game
+    on_claim: bool = False  # applies only if the opponent claims it before moving
 
 
 def illegal_move(rules: Rules, kind: Category, board: chess.Board, number: int) -> Penalty:
     """The penalty for the `number`-th (from 1) completed illegal move of the side to move on `board`.
 
-    Penalise only in games that say so, and only what was read back and confirmed: a mishearing costs nobody anything.
+    To be applied only in games with such penalties, and only to moves that were read back and confirmed: nobody is
+    penalised for a recognition error.
     """
     rule = rules.illegal_rule(kind)
     offender = board.turn
@@ -192,11 +194,11 @@ def illegal_move(rules: Rules, kind: Category, board: chess.Board, number: int) 
 
 
 def fallen_flag(board: chess.Board, first: Sequence[chess.Color], last_period: bool) -> Ending | None:
-    """What becomes of the game when flags are down; None: play on.
+    """The ending when flags are down; None: play continues.
 
-    `first` are the sides whose flag fell first: one, or both when nobody can say which (`Clock.flag`). Checkmate,
-    stalemate and a dead position on `board` end the game before any flag. Both flags: play on, but in the last period
-    the game is drawn. One flag: lost, or drawn when the opponent cannot mate by any series of legal moves.
+    `first`: the side whose flag fell first, or both if that cannot be told (`Clock.flag`). Checkmate, stalemate and a
+    dead position on `board` take precedence. Both flags: play continues, but in the last period the game is drawn. One
+    flag: lost, or drawn if the opponent cannot mate by any series of legal moves.
     """
     over = finished(board)
     if over is not None or not first:
@@ -208,20 +210,20 @@ def fallen_flag(board: chess.Board, first: Sequence[chess.Color], last_period: b
 
 
 def resigned(board: chess.Board, loser: chess.Color, rules: Rules) -> Ending:
-    """What `loser` resigning on `board` comes to: lost, or drawn by an edition in which the winner must be able to mate
-    by some series of legal moves (2023: 5.1.2)."""
+    """The ending when `loser` resigns on `board`: lost, or drawn if the edition requires that the winner can mate by
+    some series of legal moves (2023: 5.1.2)."""
     return lost(Way.RESIGNATION, loser, not rules.resigning_needs_mate or can_mate(board, not loser))
 
 
 def finished(board: chess.Board) -> Ending | None:
-    """Checkmate, stalemate or dead position, which end a game at once in every edition; None otherwise."""
+    """The ending by checkmate, stalemate or dead position, immediate in every edition; None otherwise."""
     if not any(board.generate_legal_moves()):
         return Ending(Way.CHECKMATE, not board.turn) if board.is_check() else Ending(Way.STALEMATE)
     return Ending(Way.DEAD_POSITION) if is_dead(board) else None
 
 
 def after_move(board: chess.Board, rules: Rules) -> Ending | None:
-    """The ending that the last move on `board` has brought about without anybody's claim, None while play goes on."""
+    """The ending caused by the last move on `board` without a claim; None if play continues."""
     over = finished(board)
     if over is None and rules.automatic_draws:
         if board.is_fivefold_repetition():

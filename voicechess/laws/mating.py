@@ -1,16 +1,16 @@
-"""Whether a side can still mate by any series of legal moves, however badly the other plays (Laws, Art. 5.2.2, 6.9).
+"""Whether a side can still mate by some series of legal moves (Laws, Art. 5.2.2, 6.9).
 
-What is decided:
+Decided are:
 
-- exactly by material: a bare king never mates; king and knight only with the help of an enemy rook, bishop, knight or
-  pawn; bishops that all (both sides') stand on squares of one colour, without knights or pawns on the board, never;
+- insufficient material, exactly: a bare king never mates; king and knight only with the help of an enemy rook, bishop,
+  knight or pawn; bishops (of both sides) all on squares of one colour, without knights or pawns on the board, never;
 - locked pawn walls: when no pawn can ever move, capture or be captured, the squares that each piece can ever reach are
-  known, and often show that no mate can be given (`_locked_out`, after the idea of Ambrona's Chess Unwinnability
-  Analyzer: sets of squares that are certainly not too small);
-- forced play: all positions that can come about, when these are few (`_search`).
+  known, and often show that no mate is possible (`_locked_out`, after the idea of Ambrona's Chess Unwinnability
+  Analyzer: over-estimates of the reachable squares);
+- forced play: exhaustive search, if few positions can arise (`_search`).
 
-What is not: everything else counts as "can mate", which is what a fallen flag presumes. So a draw is never given
-wrongly, but some blocked positions with a way through that leads nowhere are missed.
+Everything else counts as "can mate", the default when a flag falls. So no draw is given wrongly, but some blocked
+positions with an opening that leads nowhere are missed.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from itertools import islice
 import chess
 
 FLAG_SEARCH = 600
-"""Positions searched when a flag has fallen: some tenths of a second at worst. Larger: more draws are found."""
+"""Positions searched after a flag fall: some tenths of a second at worst. Larger: more draws found, slower."""
 _DEAD_SEARCH = 24  # the same after every move
 _FEW_MOVES = 2
 
 
 def can_mate(board: chess.Board, colour: chess.Color, limit: int = FLAG_SEARCH) -> bool:
-    """Whether `colour` may still mate from `board` by some series of legal moves; False only if it certainly cannot.
+    """Whether `colour` can mate from `board` by some series of legal moves; False only if that is certain.
 
-    `limit` bounds the search, in positions.
+    `limit`: positions searched at most.
     """
     if _never(board, colour):
         return False
@@ -37,10 +37,10 @@ def can_mate(board: chess.Board, colour: chess.Color, limit: int = FLAG_SEARCH) 
 
 
 def is_dead(board: chess.Board) -> bool:
-    """Whether neither side can mate any more (Laws, Art. 5.2.2). Quick enough for every move."""
+    """Whether neither side can mate (Laws, Art. 5.2.2). Fast enough to run after every move."""
     if _never(board, chess.WHITE) and _never(board, chess.BLACK):
         return True
-    # Play that is forced into a dead position makes it dead already; only few moves make looking cheap.
+    # A position from which play is forced into a dead one is dead; searched only if there are few moves.
     if sum(1 for _ in islice(board.generate_legal_moves(), _FEW_MOVES + 1)) > _FEW_MOVES:
         return False
     return not any(can_mate(board, colour, _DEAD_SEARCH) for colour in chess.COLORS)
@@ -51,7 +51,7 @@ def _never(board: chess.Board, colour: chess.Color) -> bool:
 
 
 def _search(board: chess.Board, colour: chess.Color, limit: int) -> bool:
-    """Whether mate by `colour` is found, or not excluded, within `limit` positions; False if all lines are closed."""
+    """Breadth-first search for a mate by `colour`: False if all lines end without one within `limit` positions."""
     waiting = deque([board.copy(stack=False)])
     seen = {_key(board)}
     while waiting:
@@ -91,9 +91,9 @@ def _key(board: chess.Board) -> tuple[object, ...]:
 
 
 def _locked_out(board: chess.Board, colour: chess.Color) -> bool:
-    """Whether the pawns are locked for ever and `colour` can therefore not mate.
+    """Whether all pawns are locked for good and `colour` therefore cannot mate.
 
-    Every set of squares is an over-estimate (pieces that can move never stand in the way), so True is certain.
+    All sets of squares are over-estimates (movable pieces never block), so True is certain.
     """
     if not board.pawns or not _face_to_face(board) or board.castling_rights or board.is_check():
         return False
@@ -115,7 +115,7 @@ def _locked_out(board: chess.Board, colour: chess.Color) -> bool:
 
 
 def _face_to_face(board: chess.Board) -> bool:
-    """Whether every pawn stands before another piece's pawn, or behind an own one that does."""
+    """Whether every pawn is blocked by an enemy pawn, directly or behind own pawns that are."""
     white = board.pawns & board.occupied_co[chess.WHITE]
     black = board.pawns & board.occupied_co[chess.BLACK]
     stuck_white = white & black >> 8
@@ -127,7 +127,7 @@ def _face_to_face(board: chess.Board) -> bool:
 
 
 def _reach(board: chess.Board, start: chess.Square) -> chess.Bitboard | None:
-    """All squares that the piece on `start` may ever stand on while no pawn moves; None if it may capture a pawn."""
+    """All squares that the piece on `start` can reach while no pawn moves; None if it can capture a pawn."""
     kind = board.piece_type_at(start)
     owner = bool(board.color_at(start))
     foes = board.pawns & board.occupied_co[not owner]
@@ -148,7 +148,7 @@ def _reach(board: chess.Board, start: chess.Square) -> chess.Bitboard | None:
 
 
 def _steps(kind: chess.PieceType | None, square: chess.Square, walls: chess.Bitboard) -> chess.Bitboard:
-    """Where a piece on `square` attacks when only `walls` stand in its way."""
+    """The squares attacked by a piece on `square` if only `walls` block it."""
     if kind == chess.KNIGHT:
         return chess.BB_KNIGHT_ATTACKS[square]
     if kind == chess.KING:
@@ -170,15 +170,15 @@ def _pawn_attacks(board: chess.Board, colour: chess.Color) -> chess.Bitboard:
 
 
 def _mate_imaginable(board: chess.Board, colour: chess.Color, reach: dict[chess.Square, chess.Bitboard]) -> bool:
-    """Whether on some square of the enemy king a check and a cover or block of every flight square is imaginable.
+    """Whether on some square the enemy king could be in check with every flight square covered or blocked.
 
-    Each flight square is judged by itself, as if all helpers could stand ready at once: too generous, never too strict.
+    Each flight square is considered alone, as if every piece could help everywhere at once: an over-estimate.
     """
     king, prey = board.king(colour), board.king(not colour)
     if king is None or prey is None:
         return True
     pieces = [s for s in reach if board.color_at(s) == colour and s != king]
-    helpers = chess.BB_EMPTY  # where the prey's own pieces may block it
+    helpers = chess.BB_EMPTY  # squares on which the enemy king's own pieces may block it
     for square, squares in reach.items():
         if board.color_at(square) != colour and square != prey:
             helpers |= squares

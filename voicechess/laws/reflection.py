@@ -1,18 +1,18 @@
-"""Reflection time in days: what each move of a correspondence game has cost, leave, and when a limit is overstepped.
+"""Reflection time in days: what each move of a correspondence game is charged, leave, and exceeded limits.
 
-Days are calendar days: the date on which a move was sent less the one on which the other's move was received, so an
-answer on the same day costs nothing. Sources, as the articles are numbered there:
+Days are calendar days: the date on which a move was sent minus the date on which the opponent's was received, so a
+reply on the same day is free. Sources, with their article numbers:
 
-- ICCF Rules 2.4.2 (webserver): "whole days", what a single move takes beyond twenty days counts twice, what is saved is
-  carried forward, and nothing is counted during leave. ICCF counts in periods of 24 hours, which needs a server that
-  stamps every move; by letter days are counted by their dates.
+- ICCF Rules 2.4.2 (webserver): "whole days"; days beyond the twentieth of a single move count twice, saved days carry
+  over, and no days are counted during leave. ICCF counts periods of 24 hours, which needs a server that stamps every
+  move; by letter, dates are subtracted.
 - ICCF Playing Rules Email (2005), 2 f to i: a letter tells when the last move was received and when it is answered;
   "failing this, reasonable dates shall be assumed by the recipient".
-- ICCF Playing Rules Guidelines (2003), 3a: after fourteen days without an answer a move is sent again; 3b: after forty
+- ICCF Playing Rules Guidelines (2003), 3a: after fourteen days without a reply a move is sent again; 3b: after forty
   days the game may be scored as lost.
-- Leave: 45 days in a calendar year, what is not taken is forfeited (ICCF proposal 2015-010 tells the rule in force).
+- Leave: 45 days in a calendar year, forfeited if not taken (ICCF proposal 2015-010 states the rule in force).
 
-The date is always an argument: nothing here asks a calendar.
+The current date is always an argument.
 """
 
 from __future__ import annotations
@@ -27,53 +27,53 @@ from voicechess.laws.time_controls import Days
 from voicechess.messages import Failure
 
 DOUBLE_AFTER = 20
-"""Days of a single move from which each further one counts twice (ICCF 2.4.2)."""
+"""Days of a single move beyond which each counts twice (ICCF 2.4.2)."""
 
 LEAVE_DAYS = 45
-"""Days of leave that each side has in a calendar year."""
+"""Days of leave of each side in a calendar year."""
 
 REPEAT_AFTER = 14
-"""Days without an answer after which a letter is to be sent again."""
+"""Days without a reply after which a letter is to be sent again."""
 
 SILENT_AFTER = 40
-"""Days without an answer after which a game may be scored as lost."""
+"""Days without a reply after which a game may be scored as lost."""
 
 SHORT_DAYS = 3
-"""Days left from which there is a reminder. Larger: sooner."""
+"""Days left at which a reminder is given. Larger: earlier."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """A move and its time."""
+    """A move's sender and dates."""
 
     colour: chess.Color
-    received: date  # when the opponent's move was
-    sent: date  # when this one was
-    promised: bool = False  # a conditional move, which costs nothing
+    received: date  # when the opponent's move was received
+    sent: date  # when this one was sent
+    promised: bool = False  # the reply of a conditional move, which is free
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Days of leave of a side."""
+    """A span of leave of one side."""
 
     colour: chess.Color
     first: date
-    last: date  # included
+    last: date  # inclusive
 
 
 @dataclass(frozen=True, slots=True)
 class DaysLeft:
-    """One side's time on a day."""
+    """One side's reflection time on a given day."""
 
-    left: int  # days to the next control; 0: the last one in time; negative: overstepped
+    left: int  # days to the next control; 0: the last day in time; negative: exceeded
     used: int  # all days charged so far
-    moves_left: int | None  # to be made in `left`; None: the days are for this move alone
-    thinking: int = 0  # days of the current move, as charged
-    overstepped: bool = False  # the limit was exceeded, now or by a move before
+    moves_left: int | None  # moves to be made in `left` days; None: they are for this move alone
+    thinking: int = 0  # days charged for the current move so far
+    overstepped: bool = False  # the limit is exceeded, now or by an earlier move
 
 
 def taken(received: date, sent: date, colour: chess.Color, leaves: Iterable[Leave] = ()) -> int:
-    """The days between the two dates that were not days of leave of `colour`. Never negative."""
+    """Days from `received` to `sent` without the leave of `colour`; at least 0."""
     free: set[date] = set()
     for leave in leaves:
         if leave.colour == colour:
@@ -83,7 +83,7 @@ def taken(received: date, sent: date, colour: chess.Color, leaves: Iterable[Leav
 
 
 def charged(days: int) -> int:
-    """What a single move that took `days` is charged: those beyond `DOUBLE_AFTER` count twice (ICCF 2.4.2)."""
+    """Days charged for a move that took `days`: those beyond `DOUBLE_AFTER` count twice (ICCF 2.4.2)."""
     return days + max(0, days - DOUBLE_AFTER)
 
 
@@ -95,9 +95,9 @@ def account(
     since: date | None = None,
     today: date | None = None,
 ) -> DaysLeft:
-    """The account of `colour` after these moves (of both sides, in order).
+    """The reflection time of `colour` after these moves of both sides, in order.
 
-    `since`: when the other's last move was received, where `colour` is to move; then the days until `today` count too.
+    `since`: when the opponent's last move was received, if `colour` is to move; the days until `today` are charged too.
     """
     used = made = 0
     overstepped = False
@@ -119,7 +119,7 @@ def account(
 
 
 def leave_left(leaves: Iterable[Leave], colour: chess.Color, year: int) -> int:
-    """The days of leave that a side still has in a calendar year."""
+    """The remaining days of leave of a side in a calendar year."""
     days = {
         leave.first + timedelta(days=number)
         for leave in leaves
@@ -130,7 +130,8 @@ def leave_left(leaves: Iterable[Leave], colour: chess.Color, year: int) -> int:
 
 
 def take_leave(leaves: Sequence[Leave], colour: chess.Color, first: date, days: int) -> Leave:
-    """Leave of so many days from `first` on. Raises `Failure`: none, more than a year has, or more than is left."""
+    """Leave of `days` days from `first` on. Raises `Failure` for fewer than one, or more than a year has or has
+    left."""
     if not 1 <= days <= LEAVE_DAYS:
         raise Failure("leave.error.days", {"most": LEAVE_DAYS})
     leave = Leave(colour, first, first + timedelta(days=days - 1))

@@ -1,6 +1,6 @@
-"""Every way a game can end (Laws, Art. 5, 6, 9, 10, 11), as one table: who wins, the PGN tag, the words.
+"""Every way a game can end (Laws, Art. 5, 6, 9, 10, 11) as one table: points, PGN tag and sentence.
 
-`Way.value` is the machine's name of an ending (journal, PGN tag "Ending"); the words stand below [sentences.ending].
+`Way.value` is the identifier of an ending (journal, PGN tag "Ending"); its sentence is in [sentences.ending].
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ class Way(Enum):
 
 
 class Worth(Enum):
-    """What an ending is worth, the winner's points first; where both have the same, there is no winner.
+    """The points of an ending, the winner's first; with equal points there is no winner.
 
-    An arbiter may take points away and give them (2009: 13.4 e and f; 2023: 12.9.4 and 12.9.5), so each side can have
-    from nothing to one, whatever the other has.
+    An arbiter may deduct and award points (2009: 13.4 e and f; 2023: 12.9.4 and 12.9.5), so each side can have 0, 1/2
+    or 1 independently of the other.
     """
 
     WINNER = "1-0"
@@ -78,25 +78,25 @@ class Worth(Enum):
 
     @property
     def has_winner(self) -> bool:
-        """Whether one side has more than the other."""
+        """Whether one side has more points than the other."""
         return self in (Worth.WINNER, Worth.HALF_POINT, Worth.ONE_AND_HALF)
 
     def result(self, winner: chess.Color | None) -> str:
-        """The points as "1-0", White's first."""
+        """The points in the form "1-0", White's first."""
         return self.value if winner != chess.BLACK else "-".join(reversed(self.value.split("-")))
 
 
 RESULTS = frozenset(worth.result(colour) for worth in Worth for colour in chess.COLORS)
-"""Every result that there is, "*" as well."""
+"""All possible results, "*" included."""
 
 PGN_RESULTS = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
-"""Those that PGN knows."""
+"""The results defined in PGN."""
 
 
 _NORMAL, _RULES, _TIME = "normal", "rules infraction", "time forfeit"
 _ADJUDICATED, _ABANDONED, _OPEN = "adjudication", "abandoned", "unterminated"
 
-# way: what it is worth, PGN tag Termination (PGN standard 9.8.1)
+# way: points, PGN tag Termination (PGN standard 9.8.1)
 TABLE: Mapping[Way, tuple[Worth, str]] = {
     Way.CHECKMATE: (Worth.WINNER, _NORMAL),
     Way.RESIGNATION: (Worth.WINNER, _NORMAL),
@@ -140,7 +140,7 @@ TABLE: Mapping[Way, tuple[Worth, str]] = {
     Way.UNFINISHED: (Worth.NONE, _OPEN),
 }
 
-# The way that stands in its place when the winner could not mate by any series of legal moves.
+# What a way becomes if the winner could not mate by any series of legal moves.
 _WITHOUT_MATE: Mapping[Way, Way] = {
     Way.TIME: Way.TIME_NO_MATE,
     Way.ILLEGAL_MOVES: Way.ILLEGAL_NO_MATE,
@@ -151,7 +151,7 @@ _WITHOUT_MATE: Mapping[Way, Way] = {
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A game's end. `winner` is set exactly for the ways that have one (ValueError otherwise)."""
+    """How a game ended. Raises ValueError unless `winner` is set exactly for the ways that have one."""
 
     way: Way
     winner: chess.Color | None = None
@@ -162,22 +162,22 @@ class Ending:
 
     @property
     def result(self) -> str:
-        """One of `RESULTS`: "1-0", "0-0" (both lose), "*" (none yet, or void) …"""
+        """One of `RESULTS`: "1-0", "0-0" (both lose), "*" (unfinished or void) …"""
         return TABLE[self.way][0].result(self.winner)
 
     @property
     def pgn_result(self) -> str:
-        """The PGN tag Result, which knows no "0-0": that is "*" there, and tags of our own tell."""
+        """The value of the PGN tag Result; "0-0" and the like, unknown to PGN, become "*" (see the tag "Points")."""
         return self.result if self.result in PGN_RESULTS else "*"
 
     @property
     def termination(self) -> str:
-        """The PGN tag Termination."""
+        """The value of the PGN tag Termination."""
         return TABLE[self.way][1]
 
     @property
     def words(self) -> Phrase:
-        """The ending as a sentence: [sentences.ending], with `winner` and `loser` where there are any."""
+        """The ending as a sentence of [sentences.ending], with slots `winner` and `loser` if there are any."""
         slots: dict[str, Slot] = {}
         if self.winner is not None:
             slots = {"winner": Side(self.winner), "loser": Side(not self.winner)}
@@ -185,7 +185,7 @@ class Ending:
 
 
 def by_points(white: float, black: float) -> Ending:
-    """The ending by the points that the arbiter gives to each side: 0, 0.5 or 1. Raises KeyError for others."""
+    """The ending by the points that the arbiter awards, each 0, 0.5 or 1. Raises KeyError for other values."""
     ways = {(1, 0): Way.ARBITER, (0.5, 0): Way.HALF_POINT, (1, 0.5): Way.ONE_AND_HALF}
     ways |= {(0.5, 0.5): Way.ARBITER_DRAW, (0, 0): Way.BOTH_LOSE, (1, 1): Way.BOTH_WIN}
     way = ways[max(white, black), min(white, black)]
@@ -193,8 +193,8 @@ def by_points(white: float, black: float) -> Ending:
 
 
 def lost(way: Way, loser: chess.Color, winner_can_mate: bool) -> Ending:
-    """A loss by flag, penalty, sealed move or resignation, or the draw it is when the winner cannot mate by any series
-    of legal moves. Whether that holds for a resignation is a matter of the edition (`laws.resigned`)."""
+    """A loss by flag, penalty, sealed move or resignation, or the draw it becomes if the winner cannot mate by any
+    series of legal moves. For a resignation that depends on the edition (`editions.resigned`)."""
     if way in _WITHOUT_MATE and not winner_can_mate:
         return Ending(_WITHOUT_MATE[way])
     return Ending(way, not loser)

@@ -1,4 +1,4 @@
-"""How much time each side has: the notation of `--time`, and the same in words (Laws, Art. 6).
+"""Time controls: the notation of `--time`, and its description in words (Laws, Art. 6).
 
 The notation, the same for the command line, the settings file and the journal::
 
@@ -6,21 +6,21 @@ The notation, the same for the command line, the settings file and the journal::
     5                   five minutes for all moves
     5+3                 five minutes, three seconds added after each move (Fischer)
     1.5+1               a minute and a half; "90s+1" is the same
-    5d3                 five minutes, the first three seconds of every move cost nothing (simple delay)
-    5b3                 five minutes, up to three seconds of what a move took are given back (Bronstein)
-    5h                  hourglass: what one side uses, the other gets
+    5d3                 five minutes, the first three seconds of every move are free (simple delay)
+    5b3                 five minutes, up to three seconds of a move's time are given back (Bronstein)
+    5h                  hourglass: time used by one side is added to the other
     90/40+30:15+30      40 moves in 90 minutes, then 15 minutes for the rest, 30 seconds added after every move
     120/40:60/20        40 moves in two hours, then 20 moves in each further hour (a last period with moves repeats)
-    5+3~3+2             White before the sign, Black behind it
-    3|2                 as 3+2: sites write it so
-    50days/10           ten moves in fifty days, for correspondence; what is saved is kept for the next ten
-    3days               three days for every move, of which nothing is saved
+    5+3~3+2             White's before the tilde, Black's after it
+    3|2                 the same as 3+2, as some sites write it
+    50days/10           correspondence: ten moves in fifty days; saved days carry over to the next ten
+    3days               correspondence: three days for every move; nothing carries over
 
-A period is MINUTES[/MOVES][+SECONDS|dSECONDS|bSECONDS]; ":" begins the next one. "s" behind the first number makes
-it seconds. Blanks and the case of letters do not matter; a decimal point may be a comma, and ½ is 0.5. Earlier
-versions had a bar between White and Black ("5+3|3+2"), which is still read where a side is no bare number.
+A period is MINUTES[/MOVES][+SECONDS|dSECONDS|bSECONDS]; ":" begins the next one. "s" after the first number makes it
+seconds. Blanks and case do not matter; a comma is accepted as a decimal point, and ½ is 0.5. Earlier versions had a bar
+between White and Black ("5+3|3+2"), which is still read unless a side is a bare number.
 
-No clock runs for days: they are counted by the calendar (`reflection`), alike for both sides.
+Days are counted by the calendar (`reflection`), not by a clock, and are the same for both sides.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from voicechess.messages import Duration, Failure, Ordinal, Phrase, Text
 
 MINUTE_MS = 60_000
 DAY_S = 24 * 60 * 60
-# The largest values that a time control may have:
+# Upper limits of a time control:
 MAX_PERIOD_MS = 24 * 60 * MINUTE_MS
 MAX_BONUS_MS = 60 * MINUTE_MS
 MAX_MOVES = 500  # of a period
@@ -49,7 +49,7 @@ _PERIOD = re.compile(
 )
 _OF_SITES = re.compile(r"(\d{1,6}(?:[.,]\d{1,3})?)\|(\d{1,5})")
 _FRACTION = re.compile(r"[13]/[24](?:\+\d{1,5})?")
-"""Less than a minute as sites write it; here it would be two or four moves in one or three minutes, for ever."""
+"""Fractions of a minute as sites write them; in this notation "1/2" would be two moves a minute, repeated for ever."""
 _VULGAR = {"½": "5", "¼": "25", "¾": "75"}
 _OF_PGN = re.compile(
     r"(?:(?P<moves>\d{1,4})/)?(?P<hourglass>\*)?(?P<base>\d{1,6})(?:\+(?P<bonus>\d{1,5}(?:\.\d{1,3})?))?"
@@ -58,57 +58,57 @@ _DAYS = re.compile(r"(?P<days>\d{1,6})days?(?:/(?P<moves>\d{1,6}))?")
 
 
 SIDES = "~"
-"""Between White's time and Black's."""
+"""Separator between White's time control and Black's."""
 
 
 class Bonus(Enum):
-    """What a move gives or costs besides the time it took."""
+    """How time is added or not charged for each move."""
 
     NONE = ""
-    FISCHER = "+"  # added before each move, the first included
-    DELAY = "d"  # simple (US) delay: the first part of each move costs nothing
-    BRONSTEIN = "b"  # added like that, but no more than the move before took
-    HOURGLASS = "h"  # the opponent gets what the move took
+    FISCHER = "+"  # increment, added before each move including the first
+    DELAY = "d"  # simple (US) delay: the first seconds of each move are free
+    BRONSTEIN = "b"  # increment of at most the time that the move took
+    HOURGLASS = "h"  # the time of a move is added to the opponent
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """One period of one side."""
+    """One period of a side's time control."""
 
     base_ms: int
-    moves: int | None = None  # to be made in it; None: all that follow
+    moves: int | None = None  # moves to be made in it; None: the rest of the game
     bonus: Bonus = Bonus.NONE
-    bonus_ms: int = 0  # increment or delay of each move
+    bonus_ms: int = 0  # increment or delay a move
 
     @property
     def first_ms(self) -> int:
-        """What a side gets when the period begins: its base, and the increment before its first move.
+        """Milliseconds granted when the period begins: the base, and the increment of the first move.
 
-        FIDE's glossary (2023): an increment is added "from the start before each move". A simple delay is not time that
-        a side has, and hourglass has no increment.
+        FIDE's glossary (2023): an increment is added "from the start before each move". A simple delay is never granted
+        as time, and hourglass has no increment.
         """
         return self.base_ms + (self.bonus_ms if self.bonus in (Bonus.FISCHER, Bonus.BRONSTEIN) else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """The time of a correspondence game."""
+    """The time control of a correspondence game."""
 
     days: int
-    moves: int | None = None  # to be made in `days`, again and again; None: `days` for every move
+    moves: int | None = None  # to be made in each `days` days; None: `days` for every move
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """A time control. Periods are in order; a last one with `moves` repeats itself."""
+    """A time control. Periods are in order; the last one repeats if it has `moves`."""
 
-    white: tuple[Period, ...] = ()  # empty, as `black`: no clock runs
+    white: tuple[Period, ...] = ()  # () for both sides: no clock
     black: tuple[Period, ...] = ()
-    days: Days | None = None  # the time by the calendar, in place of clocks
+    days: Days | None = None  # reflection time by the calendar, instead of clocks
 
     @property
     def untimed(self) -> bool:
-        """Whether no clock runs."""
+        """Whether there is no clock."""
         return not self.white
 
     def periods(self, colour: chess.Color) -> tuple[Period, ...]:
@@ -116,7 +116,7 @@ class TimeControl:
         return self.white if colour == chess.WHITE else self.black
 
     def with_increment(self, bonus_ms: int) -> TimeControl:
-        """The same with so much added after every move of both sides from now on."""
+        """The same control with an increment of `bonus_ms` for both sides, in all periods."""
         white, black = (
             tuple(replace(period, bonus=Bonus.FISCHER, bonus_ms=bonus_ms) for period in periods)
             for periods in (self.white, self.black)
@@ -124,13 +124,13 @@ class TimeControl:
         return replace(self, white=white, black=black)
 
     def period(self, colour: chess.Color, index: int) -> Period:
-        """The `index`-th period (from 0) of a timed side; past the end it is the last one again."""
+        """The period of a timed side at `index`, from 0; past the end the last one, repeated."""
         periods = self.periods(colour)
         return periods[min(index, len(periods) - 1)]
 
     @property
     def notation(self) -> str:
-        """This control as `parse_time` reads it: `parse_time(control.notation) == control`."""
+        """This control in the notation of `parse_time`: `parse_time(control.notation) == control`."""
         if self.days is not None:
             return f"{self.days.days}days" + (f"/{self.days.moves}" if self.days.moves is not None else "")
         white = ":".join(_written(period) for period in self.white)
@@ -142,9 +142,9 @@ UNTIMED = TimeControl()
 
 
 def parse_time(text: str) -> TimeControl:
-    """The time control written in `text` (notation: see the module).
+    """Parse a time control; the module documents the notation.
 
-    Raises `Failure` with the sentence to say when it is not in the notation or cannot be played.
+    Raises `Failure` with the reason if `text` is not in the notation or exceeds a limit.
     """
     squeezed = "".join(text.split()).lower()
     if squeezed in ("", "-"):
@@ -213,7 +213,7 @@ def _period(text: str) -> Period:
 
 
 def _milliseconds(number: str, unit_ms: int) -> int:
-    """`number` (at most three decimals) units as whole milliseconds, without a float's rounding."""
+    """`number` of units, with at most three decimals, as whole milliseconds, without floating point."""
     whole, _, decimals = number.replace(",", ".").partition(".")
     return int(whole) * unit_ms + int(decimals.ljust(3, "0")) * unit_ms // 1_000
 
@@ -232,10 +232,10 @@ def _seconds(ms: int) -> str:
 
 
 def pgn_time_control(control: TimeControl, colour: chess.Color = chess.WHITE) -> str:
-    """The PGN tag TimeControl (PGN standard 9.6): "-", "300+3", "40/5400+30:900+30", "*300" (hourglass).
+    """The value of the PGN tag TimeControl (PGN standard 9.6): "-", "300+3", "40/5400+30:900+30", "*300" (hourglass).
 
-    PGN knows neither delays nor sides with different times: delays are left out and the tag tells one side. The score
-    keeps `TimeControl.notation` in a tag of its own beside it.
+    PGN has neither delays nor different times for the sides: delays are left out and only one side is given. A score
+    also has `TimeControl.notation`, in a tag of its own.
     """
     if control.days is not None:
         return f"{control.days.moves or 1}/{control.days.days * DAY_S}"
@@ -253,9 +253,9 @@ def _pgn_period(period: Period) -> str:
 
 
 def read_pgn_time(text: str) -> TimeControl | None:
-    """The time control of the PGN tag TimeControl, whose bases are seconds: "600+5", "40/7200:3600", "*180", "1/86400".
+    """Parse the PGN tag TimeControl, whose bases are seconds: "600+5", "40/7200:3600", "*180", "1/86400".
 
-    None where the tag says nothing that can be played.
+    None if it is not a supported time control.
     """
     days = re.fullmatch(r"(\d{1,3})/(\d{1,9})", text)
     if days is not None and int(days[2]) and int(days[2]) % DAY_S == 0:
@@ -281,7 +281,7 @@ def read_pgn_time(text: str) -> TimeControl | None:
 
 
 def describe(control: TimeControl) -> Phrase:
-    """The time control in words ("vierzig Züge in neunzig Minuten, dann dreißig Minuten, dreißig Sekunden je Zug")."""
+    """The control in words ("vierzig Züge in neunzig Minuten, dann dreißig Minuten, dreißig Sekunden je Zug")."""
     if control.days is not None:
         return _described_days(control.days)
     if control.untimed:
@@ -302,7 +302,7 @@ def _described_days(given: Days) -> Phrase:
 
 
 def _described(periods: tuple[Period, ...]) -> Phrase:
-    """One side; a bonus that all periods share is said once, at the end."""
+    """One side's periods in words; a bonus shared by all is said once, at the end."""
     shared = len({(period.bonus, period.bonus_ms) for period in periods}) == 1
     told = [_base(period) if shared else _with_bonus(_base(period), period, "own.") for period in periods]
     if periods[-1].moves is not None:
@@ -328,7 +328,7 @@ def _base(period: Period) -> Phrase:
 
 
 def _with_bonus(base: Phrase, period: Period, own: str = "") -> Phrase:
-    """`own` makes it plain that the bonus belongs to this period only."""
+    """The period with its bonus; `own`: key prefix of the sentence for a bonus of this period only."""
     if period.bonus is Bonus.NONE:
         return base
     if period.bonus is Bonus.HOURGLASS:

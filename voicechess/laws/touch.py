@@ -1,8 +1,7 @@
-"""Touched pieces (Laws, Art. 4): which moves are still allowed.
+"""Touched pieces (Laws, Art. 4): the moves that are still allowed.
 
-In speech, naming a piece is not touching it. With touch-move, a piece is touched when it was announced and heard
-back as such; "j'adoube" announced before touches nothing. The session keeps the order of touching; here is what
-follows.
+Naming a piece does not touch it. With touch-move, a piece is touched by announcing a move of it that is read back; with
+"j'adoube" announced first, nothing is touched. The session records the order in which pieces were touched.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from voicechess.meaning import Castling
 
 
 def allowed_moves(board: chess.Board, touched: Sequence[chess.Square]) -> frozenset[chess.Move]:
-    """The legal moves that are allowed after the pieces on `touched` were touched, in this order (Art. 4.3, 4.4).
+    """The legal moves allowed after touching the pieces on `touched`, in this order (Art. 4.3, 4.4).
 
-    Own pieces: the first that can move must. Enemy pieces: the first that can be captured must be. Both: take the enemy
-    piece with the own one, else the first touched that can be moved or captured. King and rook: castle on that side if
-    that is legal; rook first, then king: that castling is forfeited. Nothing possible: any legal move.
+    Own pieces: the first that can move must move. Enemy pieces: the first that can be captured must be. Both: capture
+    the enemy piece with the own one, otherwise move or capture the first one possible. King, then rook: castle on that
+    side if legal. Rook, then king: that castling is forfeited. Nothing possible: any legal move.
     """
     legal = list(board.legal_moves)
     own = [square for square in touched if board.color_at(square) == board.turn]
@@ -49,8 +48,8 @@ def allowed_moves(board: chess.Board, touched: Sequence[chess.Square]) -> frozen
 
 
 def after_illegal_castling(board: chess.Board, announced: Castling) -> frozenset[chess.Move]:
-    """The moves allowed after an announced castling that is not legal (Art. 4.4): another legal king move, castling on
-    the other side included; if the king has none, any legal move."""
+    """The moves allowed after announcing an illegal castling (Art. 4.4): any other legal king move, including castling
+    on the other side; if the king has none, any legal move."""
     legal = list(board.legal_moves)
     king = board.king(board.turn)
     moves = frozenset(move for move in legal if move.from_square == king and _side(board, move) is not announced)
@@ -58,7 +57,7 @@ def after_illegal_castling(board: chess.Board, announced: Castling) -> frozenset
 
 
 def _castlings(board: chess.Board, legal: Iterable[chess.Move], rook: chess.Square) -> frozenset[chess.Move]:
-    """The legal castling with the rook on `rook`, if there is one."""
+    """The legal castling move with the rook on `rook`; at most one."""
     king = board.king(board.turn)
     if king is None or chess.square_rank(rook) != chess.square_rank(king):
         return frozenset()
@@ -81,7 +80,7 @@ def _capturing(board: chess.Board, legal: Iterable[chess.Move], square: chess.Sq
 
 
 def victim(board: chess.Board, move: chess.Move) -> chess.Square:
-    """Where the piece stands that `move`, a capture, takes."""
+    """The square of the piece captured by `move`, which must be a capture."""
     if board.is_en_passant(move):
         return chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
     return move.to_square
@@ -89,15 +88,15 @@ def victim(board: chess.Board, move: chess.Move) -> chess.Square:
 
 @dataclass(frozen=True, slots=True)
 class PromotionRuling:
-    """What becomes of a pawn announced to the last rank without its new piece, the clock pressed."""
+    """The ruling on a pawn moved to the last rank with the clock pressed and no piece named."""
 
-    move: chess.Move | None  # is played; None: the player must announce the piece, with the pawn that was touched
-    illegal: bool  # it counts as an illegal move
-    clock_back: bool  # the player's clock runs again
+    move: chess.Move | None  # played; None: the player must announce the piece, bound to the touched pawn
+    illegal: bool  # counts as an illegal move
+    clock_back: bool  # the player's clock is started again
 
 
 def unnamed_promotion(rules: Rules, from_square: chess.Square, to_square: chess.Square) -> PromotionRuling:
-    """What the edition says of a promotion without a piece after the clock was pressed."""
+    """The edition's ruling on a promotion without a piece after the press."""
     match rules.unnamed_promotion:
         case UnnamedPromotion.ILLEGAL_QUEEN:
             return PromotionRuling(chess.Move(from_square, to_square, chess.QUEEN), illegal=True, clock_back=False)

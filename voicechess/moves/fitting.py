@@ -19,12 +19,12 @@ from voicechess.moves.saying import captured_by, check_given
 
 
 def fits(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Move, ...]:
-    """The legal moves that have everything that was said.
+    """The legal moves that agree with every part that was said.
 
-    No piece named: a pawn, unless what is captured was ("schlage den Turm auf David acht": with whatever can), the
-    origin was named with its rank (then whatever stands there: no pawn is told apart by its rank, so a rank alone is
-    what is left of a square) or the piece may still come because no target was named either. Castling is meant only by
-    its own words or by both of the king's squares.
+    Without a piece: a pawn, unless the captured piece was named ("schlage den Turm auf David acht": by any piece), the
+    origin's rank was (then any piece there: pawns are never told apart by rank, so it is the rest of a square), or the
+    target is missing too, so that the piece may still follow. Castling needs its own words, or both of the king's
+    squares.
     """
     if spoken.colour not in (None, board.turn):
         return ()
@@ -33,7 +33,7 @@ def fits(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Move, ...]:
 
 
 def _order(move: chess.Move) -> tuple[int, int, int, int, int]:
-    """From the a-file to the h-file, so that choices are always listed alike; the queen before the other promotions."""
+    """Sort key: origin, then target, from the a-file to the h-file; the queen before the other promotions."""
     origin, target = move.from_square, move.to_square
     files = (chess.square_file(origin), chess.square_rank(origin), chess.square_file(target), chess.square_rank(target))
     return (*files, -(move.promotion or 0))
@@ -92,7 +92,8 @@ def _castling_moves(board: chess.Board, side: Castling) -> list[chess.Move]:
 
 
 def _castling_by_squares(board: chess.Board, spoken: SpokenMove) -> list[chess.Move]:
-    """ "Eva eins Gustav eins" and e1g1, but not where both squares could be an ordinary king move (Chess960)."""
+    """Castling by the king's squares, "Eva eins Gustav eins"; not in Chess960, where a king's move may look the
+    same."""
     squares = (spoken.from_file, spoken.from_rank, spoken.to_file, spoken.to_rank)
     if None in squares or spoken.captures or spoken.piece not in (None, chess.KING) or board.chess960:
         return []
@@ -111,7 +112,7 @@ def _castling_by_squares(board: chess.Board, spoken: SpokenMove) -> list[chess.M
 
 
 def _check_fits(board: chess.Board, move: chess.Move, said: CheckWord | None) -> bool:
-    """Whether "Schach" or "matt", if said, is true of the move. Mate is also check."""
+    """Whether "Schach" or "matt", if said, is true of the move. Mate counts as check."""
     if said is None:
         return True
     given = check_given(board, move)
@@ -119,7 +120,8 @@ def _check_fits(board: chess.Board, move: chess.Move, said: CheckWord | None) ->
 
 
 def without(spoken: SpokenMove, contradiction: str) -> SpokenMove:
-    """`spoken` less the words that contradict the position; the names are those of the refusals."""
+    """`spoken` without the part that contradicts the position. `contradiction` is a refusal's key; raises ValueError
+    for keys that are none."""
     match contradiction:
         case "no_mate" | "no_check":
             return replace(spoken, check=None)
@@ -135,7 +137,7 @@ def without(spoken: SpokenMove, contradiction: str) -> SpokenMove:
 
 
 def missing_part(spoken: SpokenMove) -> Missing:
-    """What to ask for next: the piece where nothing else is known, then the file, then the rank."""
+    """The part to ask for next: the piece if nothing is known, then the target's file, then its rank."""
     if spoken.to_file is not None:
         return Missing.TO_RANK
     if spoken.to_rank is not None or spoken.piece is not None or spoken.from_file is not None:
@@ -144,7 +146,7 @@ def missing_part(spoken: SpokenMove) -> Missing:
 
 
 def merge(partial: SpokenMove, said: SpokenMove, missing: Missing | None) -> SpokenMove:
-    """What was known and what was said now, together. What is said now stands where both name the same part."""
+    """Combine a partial move with the answer to the question for `missing`; the answer wins where both name a part."""
     file, rank = said.to_file, said.to_rank
     whole = replace(
         partial,
@@ -176,10 +178,10 @@ def merge(partial: SpokenMove, said: SpokenMove, missing: Missing | None) -> Spo
 def answers_question(
     board: chess.Board, candidates: tuple[chess.Move, ...], said: SpokenMove
 ) -> tuple[chess.Move, ...]:
-    """Those of `candidates` that an answer names: by what differs, or by the whole move. () if it names none.
+    """The `candidates` that an answer names, by the part in which they differ or by the whole move; () if none.
 
-    A lone file, rank or square is taken for the part in which the candidates differ: the origin first ("Springer von
-    Bella oder von Gustav?" – "Bella"), then the target. What fits all of them decides nothing.
+    A lone file, rank or square stands for the part in which the candidates differ: the origin first ("Springer von
+    Bella oder von Gustav?" – "Bella"), then the target. A part that fits all of them decides nothing.
     """
     if said.castling is not None:
         return tuple(move for move in candidates if move in fits(board, said))
@@ -193,10 +195,10 @@ def answers_question(
         kin = [move for move in kin if _at(move.from_square, said.from_file, said.from_rank)]
         groups.append([move for move in kin if _at(move.to_square, said.to_file, said.to_rank)])
     if len(candidates) == 1:
-        # "Did you mean …?" is answered by naming its target. Piece and file are as well half of another move.
+        # "Did you mean …?" can be answered by the target. Piece and file may as well begin another move.
         return candidates if said.to_rank is not None and groups[-1] else ()
     narrowing = [group for group in groups if 0 < len(group) < len(candidates)]
-    # Words that narrow as an origin to some and as a target to others have decided only what is in both.
+    # Words that narrow the candidates both as an origin and as a target leave those in both.
     return tuple(m for m in candidates if all(m in group for group in narrowing)) if narrowing else ()
 
 
@@ -207,12 +209,12 @@ def _at(square: chess.Square, file: int | None, rank: int | None) -> bool:
 # --- The order of questions ---
 
 RECAPTURE = log(2)
-"""Taken off the cost of a recapture where moves are ordered. Most captures are answered by one, but what was heard has
-to decide wherever it tells anything. Larger: recaptures are offered sooner."""
+"""Cost subtracted from a recapture when candidates are ordered: a factor of two in probability, so that what was heard
+decides wherever it differs by more. Larger: recaptures are offered earlier."""
 
 
 def recaptures(board: chess.Board, move: chess.Move) -> bool:
-    """Whether `move` captures the piece that has just captured. False where the last move is not known."""
+    """Whether `move` captures the piece that has just captured. False if the last move is unknown."""
     if not board.move_stack or not board.is_capture(move):
         return False
     last = board.peek()
@@ -222,5 +224,5 @@ def recaptures(board: chess.Board, move: chess.Move) -> bool:
 
 
 def in_order(board: chess.Board, costs: Mapping[chess.Move, float]) -> tuple[chess.Move, ...]:
-    """The moves to be asked about, likeliest first: by cost, less `RECAPTURE` for a recapture."""
+    """The candidates of a question, likeliest first: by cost, less `RECAPTURE` for a recapture."""
     return tuple(sorted(costs, key=lambda move: costs[move] - RECAPTURE * recaptures(board, move)))

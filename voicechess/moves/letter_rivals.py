@@ -1,4 +1,4 @@
-"""Files spoken as letters: every recogniser takes "b" for "d", "e" or "g".
+"""Files spoken as letters: every recogniser confuses "b" with "d", "e" and "g".
 
 The n-best list shows the alternatives: where a wrong letter was recognised, the right one was never far below. So a
 move with a file spoken as a letter has as rivals all moves that differ from it only in such letters and are nearly as
@@ -23,8 +23,8 @@ from voicechess.meaning import Meaning, Reading, SpokenMove
 from voicechess.moves.fitting import fits
 
 DOUBTED_COST = 0.1
-"""Cost added to a move with an illegal rival, above `Thresholds.clean`, so that it is asked about. Larger: if it was
-not recognised clearly anyway, it is not understood at all."""
+"""Cost above `Thresholds.clean` added to a move with an illegal rival, so that it is asked about. Larger: if it was
+not recognised clearly anyway, it is rejected as not understood."""
 
 
 RIVAL_COST = 3.5
@@ -35,7 +35,7 @@ _Files = frozenset[tuple[bool, int | None]]
 
 
 def with_letters(readings: Sequence[Reading], board: chess.Board, lexicon: Lexicon) -> tuple[Reading, ...]:
-    """The readings of what was heard, and those with another letter, lowest cost first."""
+    """The readings, and rivals of them with another letter, lowest cost first."""
     tables = [load_confusions(code) for code in (lexicon.heard.code, lexicon.code)]
     confusions = next((table for table in tables if table.letters), None)
     if confusions is None or not readings:
@@ -44,7 +44,7 @@ def with_letters(readings: Sequence[Reading], board: chess.Board, lexicon: Lexic
     files = _files(readings)
     cheapest: dict[Meaning, Reading] = {}
     for one in readings:
-        cheapest.setdefault(one.meaning, one)  # in their order: of what is equally likely the first is named first
+        cheapest.setdefault(one.meaning, one)  # insertion order: equally likely ones stay in the order heard
     doubted = load_thresholds().clean + DOUBTED_COST
     doubt = doubted if _is_said_from_two(readings, board) else 0.0
     for one in readings:
@@ -65,9 +65,9 @@ def with_letters(readings: Sequence[Reading], board: chess.Board, lexicon: Lexic
 
 
 def _saved_together(readings: Sequence[Reading], board: chess.Board, confusions: Confusions, files: _Files) -> float:
-    """What an illegal move that was heard best, and those that differ from it in letters only, cost less because all of
-    them together are likelier than one: "d four" that may be "b four" or "e four" was an announcement, whichever it
-    was. So it is refused or asked about, and not taken for noise. A legal one is left as doubtful as it is."""
+    """Cost subtracted from an illegal best reading and its rivals that differ in letters only, since one of them is
+    more probable than each alone: "d four" that may be "b four" or "e four" was an announcement in any case, to be
+    refused or asked about, not noise. 0 for a legal one, whose doubt remains."""
     best = readings[0]
     alike = _alike(best, confusions, files)
     if len(alike) < 2 or not isinstance(best.meaning, SpokenMove) or fits(board, best.meaning):
@@ -77,7 +77,7 @@ def _saved_together(readings: Sequence[Reading], board: chess.Board, confusions:
 
 
 def _alike(reading: Reading, confusions: Confusions, files: _Files) -> frozenset[Meaning]:
-    """A move and those that differ from it in letters that were heard nearly as likely; nothing where it is none."""
+    """A move and its rivals that differ in letters only; empty if the reading is no move."""
     if not isinstance(reading.meaning, SpokenMove):
         return frozenset()
     rivals = _rivals(reading.meaning, frozenset(reading.words.split()), confusions, files)
@@ -85,8 +85,8 @@ def _alike(reading: Reading, confusions: Confusions, files: _Files) -> frozenset
 
 
 def _is_said_from_two(readings: Sequence[Reading], board: chess.Board) -> bool:
-    """Whether the best is a legal move from a file "to" a square, and the same from the second rank was heard as well,
-    which is not legal."""
+    """Whether the best reading is a legal move from a file "to" a square while the same words may also mean an illegal
+    one from the second rank ("c to b four", "c two b four")."""
     best = readings[0].meaning
     if not isinstance(best, SpokenMove) or best.from_file is None or best.from_rank is not None:
         return False
@@ -96,7 +96,7 @@ def _is_said_from_two(readings: Sequence[Reading], board: chess.Board) -> bool:
 
 
 def _files(readings: Sequence[Reading]) -> _Files:
-    """The files of all moves that were heard nearly as likely as the best; True with those that a piece comes from."""
+    """The files of all moves within `RIVAL_COST` of the best; True marks those of an origin."""
     near = [one for one in readings if one.cost <= readings[0].cost + RIVAL_COST]
     moves = [one.meaning for one in near if isinstance(one.meaning, SpokenMove)]
     return frozenset({*((True, move.from_file) for move in moves), *((False, move.to_file) for move in moves)})
@@ -105,8 +105,8 @@ def _files(readings: Sequence[Reading]) -> _Files:
 def _rivals(
     move: SpokenMove, words: frozenset[str], confusions: Confusions, files: _Files
 ) -> Iterator[tuple[SpokenMove, float]]:
-    """The move with each file that was said as a letter exchanged for another, and what it costs more. A speaker's or a
-    recogniser's letters are confused together, so two of them cost no more than one."""
+    """The move with files said as letters replaced by confusable ones, each with its additional cost. Confusions of one
+    utterance are correlated, so two cost no more than the larger one."""
 
     def others(file: int | None, origin: bool) -> list[tuple[int | None, float]]:
         letter = FILE_KEYS[file] if file is not None else ""

@@ -1,4 +1,4 @@
-"""A legal move as it is announced: from board and move to everything the words may need (Laws, Appendix D.2)."""
+"""A legal move as data for its announcement (Laws, Appendix D.2)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from voicechess.messages import SaidMove
 
 
 def said_move(board: chess.Board, move: chess.Move, names_captured: bool = False) -> SaidMove:
-    """The announcement of `move`, which must be legal on `board`; `names_captured`: with the piece that it captures.
+    """The announcement of `move`, which must be legal on `board`; `names_captured`: include the captured piece.
 
-    The origin is needed as in SAN: the file if it decides, else the rank, else both; the file whenever a pawn captures.
+    The origin is given as in SAN: the file if it disambiguates, else the rank, else both; always the file of a pawn
+    that captures.
     """
     piece = board.piece_type_at(move.from_square)
     assert piece is not None, "only legal moves are announced"
@@ -40,24 +41,24 @@ def said_move(board: chess.Board, move: chess.Move, names_captured: bool = False
 
 
 def captured_by(board: chess.Board, move: chess.Move) -> chess.PieceType | None:
-    """The kind of piece that `move` captures, or None. Not for castling, which names the rook's square in Chess960."""
+    """The type of the piece that `move` captures; None if none. Not for castling, whose target may be the own rook."""
     return chess.PAWN if board.is_en_passant(move) else board.piece_type_at(move.to_square)
 
 
 def castling_side(board: chess.Board, move: chess.Move) -> Castling | None:
-    """Which castling `move` is, or None."""
+    """The side to which `move` castles; None for other moves."""
     if not board.is_castling(move):
         return None
     return Castling.KINGSIDE if board.is_kingside_castling(move) else Castling.QUEENSIDE
 
 
 def castled_king_square(board: chess.Board, side: Castling) -> chess.Square:
-    """Where the king of the side to move stands after castling; the same in every starting position."""
+    """The target square of the castling king of the side to move; the same in every starting position."""
     return chess.square(6 if side is Castling.KINGSIDE else 2, 0 if board.turn == chess.WHITE else 7)
 
 
 def check_given(board: chess.Board, move: chess.Move) -> CheckWord | None:
-    """Whether `move` gives check, or mate."""
+    """Whether a legal `move` gives check or mate; None if neither."""
     if not board.gives_check(move):
         return None
     after = board.copy(stack=False)

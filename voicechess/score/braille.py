@@ -1,21 +1,21 @@
 """Scores and positions in six-dot Braille: as Unicode Braille patterns, and as BRF for embossers and Braille displays.
 
-Sources, and what could not be had. That German-language Braille has a chess script of its own ("Schachschrift") is
-certain: the Swiss library for the blind (SBS) names it among its Braille grades; its table was not available to the
-authors. So nothing here claims to be that table. It is German algebraic notation in uncontracted Braille:
+German-language Braille has a chess code of its own ("Schachschrift", listed among its grades by the Swiss library for
+the blind, SBS), but its table was not available to the authors. This is not that table but German algebraic notation in
+uncontracted Braille:
 
 - letters, capital sign (dots 4-6), number sign, hyphen, plus, equals and full stop as in "Das System der deutschen
   Blindenschrift" (Brailleschriftkommission der deutschsprachigen Länder, Wien 1998);
-- pieces by their German initials K D T L S, as the German chess tables of liblouis and BRLTTY (de-chess) have them.
-  They carry the capital sign: without it "dxe5" could be a queen or a pawn;
+- pieces by their German initials K D T L S, as in the German chess tables of liblouis and BRLTTY (de-chess), with the
+  capital sign: without it "dxe5" could be a queen's or a pawn's move;
 - the rank as a lowered digit without number sign directly behind the letter of the file, as in the Braille chess code
   of the Braille Authority of the United Kingdom (2015, 1.3 and its examples): e4 is ⠑⠲;
 - the move number as an ordinal: number sign and lowered digits, which in German Braille stand for "12.";
 - x for a capture, + for check, ++ for mate, 0-0 with lowered zeros, = behind a move for a draw offer (FIDE Laws, C.13);
-- the time left behind a move as a number, which its number sign tells from a move: 4:58 is ⠼⠙⠠⠒⠼⠑⠓. The colon of
-  times (dots 6, 2-5) and the signs of words and names are those of the Swiss library's tables in liblouis (de-g0).
+- the remaining time after a move as a number, distinguished from a move by its number sign: 4:58 is ⠼⠙⠠⠒⠼⠑⠓. The colon
+  in times (dots 6, 2-5) and the signs in text are those of the Swiss library's tables in liblouis (de-g0).
 
-BRF is North American Braille ASCII, 40 cells a line, 25 lines a page, which embossers everywhere expect.
+BRF is North American Braille ASCII, 40 cells a line, 25 lines a page, the common format of embossers.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _letters() -> dict[str, str]:
     cells = {letter: _cell(dots) for letter, dots in zip("abcdefghij", _FIRST, strict=True)}
     cells |= {letter: _cell(dots + "3") for letter, dots in zip("klmnopqrst", _FIRST, strict=True)}
     cells |= {letter: _cell(dots + "36") for letter, dots in zip("uvxyz", _FIRST[:5], strict=True)}
-    # The umlauts and sharp s by their numbers in Unicode: an umlaut in the game's code would be a word out of place.
+    # Umlauts and sharp s by code point: a test looks for German words in code by their umlauts.
     german = {chr(0xE4): "345", chr(0xF6): "246", chr(0xFC): "1256", chr(0xDF): "2346"}
     return cells | {"w": _cell("2456")} | {letter: _cell(dots) for letter, dots in german.items()}
 
@@ -61,14 +61,14 @@ _PUNCTUATION = {
     **{"/": _cell("5") + _cell("2"), "+": _cell("4") + _cell("235"), "½": NUMBER + _cell("1") + _cell("23")},
 }
 _COLON_IN_TIMES = _cell("6") + _cell("25")
-_NO_NUMBER = _cell("6")  # before a letter that would be read as a digit
+_NO_NUMBER = _cell("6")  # before a letter a to j that follows a number and would be read as a digit
 
-# North American Braille ASCII by cell, dots 1 to 6 as bits 0 to 5.
+# North American Braille ASCII, indexed by cell with dots 1 to 6 as bits 0 to 5.
 _ASCII = " A1B'K2L@CIF/MSP\"E3H9O6R^DJG>NTQ,*5<-U8V.%[$+X!&;:4\\0Z7(_?W]#Y)="
 
 
 def move_in_braille(board: chess.Board, move: chess.Move) -> str:
-    """A legal move in Unicode Braille (signs: see the module)."""
+    """A legal move in Unicode Braille."""
     text = san(board, move, PieceLetters.GERMAN).replace("#", "++")
     return "".join(_sign(character) for character in text)
 
@@ -84,13 +84,13 @@ def _sign(character: str) -> str:
 
 
 def ordinal(number: int) -> str:
-    """A number with a full stop, as German Braille writes ordinals: number sign and lowered digits."""
+    """A move number, written as German Braille writes ordinals: number sign and lowered digits."""
     return NUMBER + "".join(_LOWERED[digit] for digit in str(number))
 
 
 def text_in_braille(text: str) -> str:
-    """Words, names and numbers in uncontracted Braille. A letter that German has not loses its accent; what is no
-    letter either becomes a question mark."""
+    """Text in uncontracted Braille. Letters outside the German alphabet lose their accents; any other unknown character
+    becomes a question mark."""
     cells, in_number = "", False
     for character, following in itertools.zip_longest(text, text[1:], fillvalue=""):
         if character in _LOWERED:
@@ -120,8 +120,8 @@ def _in_words(character: str) -> str:
 
 
 def score_in_braille(score: Score, told: Callable[[Note], str] | None = None) -> tuple[str, ...]:
-    """The game in Unicode Braille, one line for each move number, with the times left where they are known; a black
-    move that stands alone follows a hyphen. `told`: see `move_list`."""
+    """The game in Unicode Braille, one line per move number, with remaining times if known; a hyphen stands for White's
+    move if Black begins. `told`: see `move_list`."""
     space = _SIGNS[" "]
 
     def written(board: chess.Board, made: Entry) -> str:
@@ -141,7 +141,7 @@ def score_in_braille(score: Score, told: Callable[[Note], str] | None = None) ->
 
 
 def position_in_braille(board: chess.Board) -> tuple[str, str]:
-    """White's pieces and Black's, each piece as its letter and square, pawns as squares: "Kg1 Dd1 … a2 b2"."""
+    """White's pieces and Black's in Unicode Braille, as letter and square, pawns as squares: "Kg1 Dd1 … a2 b2"."""
     white, black = (_pieces(board, colour) for colour in chess.COLORS)
     return white, black
 
@@ -152,8 +152,8 @@ def _pieces(board: chess.Board, colour: chess.Color) -> str:
 
 
 def brf(lines: tuple[str, ...]) -> str:
-    """Lines of Unicode Braille as BRF: wrapped at blanks to 40 cells (continuations indented by two), form feeds
-    between pages of 25 lines, CR LF line ends. Raises ValueError for anything but six-dot cells."""
+    """Lines of Unicode Braille as BRF: wrapped at blanks to `CELLS` (continuations indented by two), form feeds between
+    pages of `LINES`, CR LF line ends. Raises ValueError for characters that are no six-dot cells."""
     wrapped = [part for line in lines for part in _wrapped(line)]
     pages = [wrapped[first : first + LINES] for first in range(0, len(wrapped), LINES)]
     return "\f".join("".join(_ascii(line) + "\r\n" for line in page) for page in pages)

@@ -1,7 +1,7 @@
-"""Which of many games are meant: by the opponent, the result, the day, the opening or a position.
+"""Searching for games by opponent, result, day, opening or position.
 
-A `KnownGame` is what can be told of a game without its moves; a `GameQuery` is what is asked, and says of each part by
-itself whether a game fits it, so that "none" can be told with its reason.
+A `KnownGame` is a game's metadata; a `GameQuery` is a search whose parts can also be matched one by one, so that "none"
+can be given with its reason.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from voicechess.score.score import UNKNOWN_TAG, Score
 
 
 class OwnResult(IntEnum):
-    """How a game ended for the player; the numbers are those of the slot {result} in the language files."""
+    """A game's result for the player; the values are those of the slot {result} in the language files."""
 
     LOST = 0
     DRAWN = 1
@@ -32,10 +32,10 @@ class OwnResult(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class KnownGame:
-    """A finished game, as far as it can be told and searched without its moves."""
+    """Metadata of a finished game."""
 
-    source: str  # path of a PGN file; "": the journal
-    number: int  # in it, from 1
+    source: str  # path of the PGN file; "": the journal
+    number: int  # in the source, from 1
     played: str  # "2026.11.29" as in PGN, with "?" for what is unknown
     white: str  # "": unknown
     black: str
@@ -47,14 +47,14 @@ class KnownGame:
 
     @property
     def opponent(self) -> str:
-        """The other's name; where nobody knows which side the player had, both; "": unknown."""
+        """The opponent's name; both names if the player's colour is unknown; "" if unknown."""
         if self.colour is None:
             return " – ".join(filter(None, (self.white, self.black)))
         return self.black if self.colour else self.white
 
     @property
     def outcome(self) -> OwnResult | None:
-        """None where nobody knows which side the player had."""
+        """The result for the player; None if unfinished, or if the player's colour is unknown in a decided game."""
         if self.result == "1/2-1/2":
             return OwnResult.DRAWN
         if self.colour is None or self.result not in ("1-0", "0-1"):
@@ -63,7 +63,7 @@ class KnownGame:
 
     @property
     def day(self) -> date | None:
-        """None where it is not known to the day."""
+        """The date; None if it is incomplete."""
         try:
             return date.fromisoformat(self.played.replace(".", "-"))
         except ValueError:
@@ -71,7 +71,7 @@ class KnownGame:
 
     @property
     def month(self) -> tuple[int, int] | None:
-        """The year and the month from 1; None where they are not known."""
+        """Year and month (1 to 12); None if unknown."""
         parts = self.played.split(".")
         if len(parts) < 2 or not (parts[0].isdecimal() and parts[1].isdecimal()) or not 1 <= int(parts[1]) <= 12:
             return None
@@ -80,28 +80,28 @@ class KnownGame:
 
 @dataclass(frozen=True, slots=True)
 class GameQuery:
-    """What is asked; every part that is not empty must fit."""
+    """A search; every part that is not empty must match."""
 
-    against: str = ""  # words with which the opponent's names begin: "anna", "a"
+    against: str = ""  # prefixes of words of the opponent's name: "anna", "a"
     machine: bool = False  # against the machine
     outcome: OwnResult | None = None
-    since: date | None = None  # the first day
-    until: date | None = None  # the last day
+    since: date | None = None  # first day, inclusive
+    until: date | None = None  # last day, inclusive
     month: int = 0  # 1 to 12, of any year; 0: any
     year: int = 0  # 0: any
-    opening: str = ""  # words with which those of its names begin, in any language, or its ECO code
-    position: str = ""  # EPD of a position that was on the board
+    opening: str = ""  # prefixes of words of its name in any language, or of its ECO code
+    position: str = ""  # EPD of a position of the game
 
     @property
     def parts(self) -> tuple[GameQuery, ...]:
-        """Each of its parts alone, but for the position, in the order in which a reason is looked for."""
+        """Queries with one part each, except the position, in the order in which a reason is sought."""
         whole = GameQuery()
         groups = (("machine",), ("against",), ("opening",), ("outcome",), ("since", "until", "month", "year"))
         found = (replace(whole, **{name: getattr(self, name) for name in names}) for names in groups)
         return tuple(part for part in found if part != whole)
 
     def fits(self, game: KnownGame) -> bool:
-        """Whether a game does, its position left aside."""
+        """Whether a game matches all parts but the position."""
         names = (game.opponent,) if game.colour is not None else (game.white, game.black)
         return (
             (not self.machine or game.machine)
@@ -123,8 +123,8 @@ class GameQuery:
 
 
 def narrowed(query: GameQuery, command: Command, today: date) -> GameQuery:
-    """The query with what was said besides; see [typed.search] in the language files for its slots. What has to be
-    looked up in the open position ("mit dieser Stellung") is left to the caller."""
+    """The query refined by a command; its slots are those of [typed.search] in the language files. The slot for the
+    current position ("mit dieser Stellung") is left to the caller."""
     slot = command.slot
     letters = "".join(str(slot(name)) for name in ("letter", "letter2", "letter3") if slot(name) is not None)
     against = str(slot("against") or letters)
@@ -148,12 +148,12 @@ def narrowed(query: GameQuery, command: Command, today: date) -> GameQuery:
 
 
 def why_none(games: Sequence[KnownGame], query: GameQuery) -> GameQuery | None:
-    """The part of the query that no game fits by itself; None where each fits one and together they do not."""
+    """The first part of the query that no game matches; None if each is matched by some game, but not all by one."""
     return next((part for part in query.parts if not any(map(part.fits, games))), None)
 
 
 def was_there(score: Score, epd: str) -> bool:
-    """Whether the game came to this position, at its start and end as well."""
+    """Whether the position with this EPD occurred in the game, start and end included."""
     return any(board.epd() == epd for board in _positions(score))
 
 
@@ -169,22 +169,22 @@ def _positions(score: Score) -> Iterator[chess.Board]:
 
 
 def known_name(name: str) -> str:
-    """As it is shown: "" where PGN has a sign for nobody."""
+    """A name from a PGN tag; "" for PGN's placeholders of an unknown player."""
     return "" if name.strip() in ("", UNKNOWN_TAG, "-") else name.strip()
 
 
 _DIAERESIS = "\N{COMBINING DIAERESIS}"
-"""Written as an e behind its letter where there is none."""
+"""Transcribed as an e after its letter."""
 
 
 def plain(text: str) -> str:
-    """In small letters without accents, as names are compared: "Kádas" and "kadas", "Grünfeld" and "Gruenfeld"."""
+    """Lower case without accents, for comparing names: "Kádas" equals "kadas", "Grünfeld" equals "Gruenfeld"."""
     apart = unicodedata.normalize("NFKD", text.casefold()).replace(_DIAERESIS, "e")
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
 def begin_so(asked: str, name: str) -> bool:
-    """Whether each word that was asked for begins a word of the name: "anna", "a" and "meier an" of "Anna Meier"."""
+    """Whether each word of `asked` is a prefix of a word of `name`: "anna", "a" and "meier an" of "Anna Meier"."""
     words = _words(name)
     return all(any(word.startswith(one) for word in words) for one in _words(asked))
 
@@ -194,7 +194,7 @@ def _words(text: str) -> list[str]:
 
 
 def family(opening: Name) -> Name:
-    """What its variations have in common: "Sicilian Defense"."""
+    """The opening's name without the variation: "Sicilian Defense"."""
     return Name({code: name.partition(", ")[0] for code, name in opening.by_language.items()})
 
 
@@ -207,22 +207,22 @@ def _is_opening(asked: str, game: KnownGame) -> bool:
 
 @lru_cache(maxsize=64)
 def _names_family(asked: str) -> bool:
-    """Whether the words name a family of openings: then no variation of another one is meant by them."""
+    """Whether the words name an opening's family; then they do not stand for a variation of another opening."""
     families = (name for one in table() for name in family(one.spoken).by_language.values())
     return any(begin_so(asked, name) for name in families)
 
 
-# --- what there is, to be chosen from ---
+# --- lists to choose from ---
 
 
 def opponents(games: Sequence[KnownGame]) -> list[tuple[str, int]]:
-    """Who was played against and how often, most often first; without the machine and those nobody knows."""
+    """The named human opponents with their numbers of games, most frequent first."""
     named = (game.opponent for game in games if game.colour is not None and not game.machine and game.opponent)
     return Counter(named).most_common()
 
 
 def openings(games: Sequence[KnownGame]) -> list[tuple[Name, int]]:
-    """Which openings were played and how often, most often first."""
+    """The openings played, without variations, with their numbers of games, most frequent first."""
     named = [family(game.opening) for game in games if game.opening is not None]
     by_name = {name.by_language["en"]: name for name in named}
     counted = Counter(name.by_language["en"] for name in named)
@@ -230,6 +230,6 @@ def openings(games: Sequence[KnownGame]) -> list[tuple[Name, int]]:
 
 
 def months(games: Sequence[KnownGame]) -> list[tuple[tuple[int, int], int]]:
-    """The months (year and number from 1) in which games were played and how many, latest first."""
+    """The months (year, 1 to 12) with their numbers of games, latest first."""
     counted = Counter(month for game in games if (month := game.month) is not None)
     return sorted(counted.items(), reverse=True)

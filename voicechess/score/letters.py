@@ -1,24 +1,23 @@
-"""Correspondence by text that people send each other: a move as a line to copy, and the other's line read and checked.
+"""Correspondence by text messages: a move as a line to copy, and the opponent's line read and checked.
 
-A line carries the whole score, so that it can be compared, and a check, so that a move that was altered on the way is
-noticed as well::
+A line carries the whole score, for comparison, and a checksum, which detects a move altered on the way::
 
     [K7QM] 1. e4 e5 2. Sf3 Sc6 3. Lb5 (=) 2026-11-20/2026-11-23 wenn a6 dann La4; wenn Sf6 dann 0-0 *7HK2QD
 
     [K7QM]                      the game's mark, the same on both sides
     1. e4 e5 … 3. Lb5           the score; the last move is the new one, in SAN, German letters or ICCF numbers
-    (=)                         a draw is offered with it; or a result: 1-0, 0-1, 1/2-1/2
-    2026-11-20/2026-11-23       when the other's last move was received, and when this is sent (ICCF Playing Rules
-                                Email 2 e to h: a continuous record of all moves, both dates)
+    (=)                         a draw offer; or a result: 1-0, 0-1, 1/2-1/2
+    2026-11-20/2026-11-23       dates on which the opponent's last move was received and this line sent (ICCF Playing
+                                Rules Email 2 e to h: a continuous record of all moves, both dates)
     wenn a6 dann La4            a conditional move; several are separated by semicolons
-    *7HK2QD                     the check, over everything before it, whatever the notation
+    *7HK2QD                     the checksum of everything before it, independent of the notation
 
 ICCF numbers: each square is its file and rank from 1 to 8, "5254" is e2-e4, castling is the king's move, a fifth digit
-promotes: 1 queen, 2 rook, 3 bishop, 4 knight. In Chess960, where a king's move may be both, castling is the king's
-square and the rook's, as in UCI.
+promotes: 1 queen, 2 rook, 3 bishop, 4 knight. In Chess960, where that may be ambiguous, castling is the king's square
+and the rook's, as in UCI.
 
-People's own lines need less: a single move, or the last few with their numbers. What surrounds a line in a mail (marks
-of quoting, greetings, signatures) is passed over.
+Lines written by hand need less: a single move, or the last few with their numbers. The rest of a mail (quotation marks,
+greetings, signatures) is ignored.
 """
 
 from __future__ import annotations
@@ -39,17 +38,17 @@ from voicechess.moves.saying import said_move
 from voicechess.score.score import PieceLetters, parse_san, san
 
 MAX_MAIL = 100_000
-"""Characters that are read of a mail. A line with the longest game ever played has less than ten thousand."""
+"""Longest mail that is read, in characters. A line with the longest game ever played has less than ten thousand."""
 
-_MAX_TOKENS = 20_000  # of a mail
-_MAX_CONDITIONS = 20  # of a line
-_MAX_BEGINNINGS = 100  # lines of a mail that begin with a number and a dot, and may be ours
+_MAX_TOKENS = 20_000  # read of a mail
+_MAX_CONDITIONS = 20  # read of a line
+_MAX_BEGINNINGS = 100  # lines of a mail that begin with a number and a dot and are tried as a line of moves
 
 _MAX_SHOWN = 20
-"""Characters of other people's text that are told."""
+"""Characters of foreign text that are quoted in a sentence."""
 
 _MAX_REST = 200
-"""The same of what stands behind a line: a sentence or two."""
+"""Characters kept of the text after a line: a sentence or two."""
 
 _ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _KEY_LENGTH, _CHECK_LENGTH = 4, 6
@@ -61,7 +60,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2")
 
 
 class LineNotation(Enum):
-    """How the moves of a line are written."""
+    """The notation of a line's moves."""
 
     SAN = "san"
     GERMAN = "german"
@@ -70,45 +69,45 @@ class LineNotation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LetterWords:
-    """The words of a line, in small letters: the first is the one that is written, all are read."""
+    """Words in a line, in lower case: the first of each is written, all are read."""
 
     condition: tuple[str, ...]  # "if"
     reply: tuple[str, ...]  # "then"
     leave: tuple[str, ...]
     draw: Mapping[str, str] = field(default_factory=dict)
-    """What people write behind a move by hand -> who offers: "white", "black" or `SENDER`."""
-    resigns: Mapping[str, str] = field(default_factory=dict)  # the same for who resigns
+    """Handwritten draw offers after a move -> who offers: "white", "black" or `SENDER`."""
+    resigns: Mapping[str, str] = field(default_factory=dict)  # handwritten resignations -> who resigns
     pieces: str = ""
-    """Letters of king, queen, rook, bishop, knight and pawn in people's moves; "": German and English ones."""
+    """Letters of king, queen, rook, bishop, knight and pawn in handwritten moves; "": German and English ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A line as it stands, not compared with any game yet. "" and None: it does not say."""
+    """A parsed line, not yet compared with a game. "" and None: absent."""
 
     moves: tuple[str, ...] = ()
-    number: int | None = None  # of the first of its moves
-    black: bool = False  # whether that is Black's
+    number: int | None = None  # move number of the first of `moves`
+    black: bool = False  # whether the first of `moves` is Black's
     key: str = ""  # the game's mark
-    check: str = ""
+    check: str = ""  # the checksum
     offers_draw: bool = False
     result: str = ""
-    received: str = ""  # when the opponent's move was, as an ISO date
-    sent: str = ""
-    conditions: tuple[tuple[str, str], ...] = ()  # moves of the reader's, each with the answer to it
-    leave: tuple[str, str] | None = None  # its first and last day
-    draw_by_hand: str = ""  # who offers a draw in words behind the line (`LetterWords.draw`)
-    resigns: str = ""  # who resigns there
-    rest: str = ""  # what else stands there and was not understood
-    pieces: str = ""  # `LetterWords.pieces` of its moves; a program's line has German or English ones
+    received: str = ""  # ISO date on which the opponent's move was received
+    sent: str = ""  # ISO date
+    conditions: tuple[tuple[str, str], ...] = ()  # conditional moves: one of the reader's, and the reply
+    leave: tuple[str, str] | None = None  # first and last day, ISO dates
+    draw_by_hand: str = ""  # who offers a draw in words after the line (a value of `LetterWords.draw`)
+    resigns: str = ""  # who resigns there (a value of `LetterWords.resigns`)
+    rest: str = ""  # text after the line that was not understood
+    pieces: str = ""  # `LetterWords.pieces` for its moves; "" in a line written by a program
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a line says of a game, its moves understood."""
+    """A line's moves, parsed and compared with the score."""
 
-    moves: tuple[chess.Move, ...]  # all of them
-    fresh: int  # how many of them, the last ones, are not in our score
+    moves: tuple[chess.Move, ...]  # all moves of the game
+    fresh: int  # number of moves at the end that are not yet in our score
     conditions: tuple[tuple[chess.Move, chess.Move], ...] = ()
 
 
@@ -116,7 +115,7 @@ class Contents:
 
 
 def written(board: chess.Board, move: chess.Move, notation: LineNotation) -> str:
-    """A legal move in one of the notations."""
+    """A legal move in a notation."""
     match notation:
         case LineNotation.SAN:
             return san(board, move)
@@ -138,9 +137,9 @@ _NUMERIC = re.compile(r"([1-8])([1-8])-?([1-8])([1-8])([1-4]?)")
 
 
 def parse_written(board: chess.Board, text: str, pieces: str = "") -> chess.Move:
-    """The legal move in any of the notations; `pieces`: see `Letter`. Raises ValueError for everything else."""
+    """Parse a legal move in any of the notations; `pieces`: see `Letter`. Raises ValueError for everything else."""
     found = _NUMERIC.fullmatch(text)
-    text = text.rstrip("!?")  # how good it is
+    text = text.rstrip("!?")  # annotations
     if found is None:
         return parse_san(board, _in_english(text, pieces) if pieces else text)
     files_and_ranks = [int(digit) - 1 for digit in found.groups()[:4]]
@@ -153,13 +152,13 @@ def parse_written(board: chess.Board, text: str, pieces: str = "") -> chess.Move
 
 _ENGLISH_PIECES = "KQRBNP"
 _OFFERED = re.compile(r"(?P<move>\S+?)(?:\(=\)|(?<=[2-7])=)")
-"""A move with an offer close behind it, where the sign cannot be that of a new piece."""
-_EN_PASSANT = ("e.p", "ep")  # as a word of its own, without the dot at its end
+"""A move directly followed by a draw offer, where "=" cannot be that of a promotion."""
+_EN_PASSANT = ("e.p", "ep")  # as a separate word, without its final dot
 _LETTERED = re.compile(r"([A-Z]?)(.*?)(=?)\(?([A-Z]?)\)?([+#]*)", re.DOTALL)
 
 
 def _in_english(text: str, pieces: str) -> str:
-    """The same move with English letters. Raises ValueError for a letter that is no piece's there."""
+    """The move with English piece letters. Raises ValueError for a letter that is not in `pieces`."""
     found = _LETTERED.fullmatch(text)
     if found is None or _CASTLING.fullmatch(text):
         return text
@@ -175,7 +174,7 @@ def _in_english(text: str, pieces: str) -> str:
 
 
 def mark(number: int) -> str:
-    """A game's mark: four signs made of a number that was drawn by lot."""
+    """A game's mark: four characters encoding a random number."""
     return _signs(number, _KEY_LENGTH)
 
 
@@ -194,7 +193,7 @@ def letter_of(
     letter: Letter,
     conditions: Sequence[tuple[chess.Move, chess.Move]] = (),
 ) -> Letter:
-    """The line with these moves and everything else that stands in `letter` already; its check is made."""
+    """`letter` with these moves and conditions in `notation`, and its checksum."""
     board, tokens = start.copy(), []
     for move in moves:
         tokens.append(written(board, move, notation))
@@ -211,7 +210,7 @@ def letter_of(
 
 
 def checked(start: chess.Board, contents: Contents, letter: Letter) -> str:
-    """The check of a line. It is the same in all notations."""
+    """The checksum of a line; the same in all notations."""
     parts = [
         start.fen(),
         letter.key,
@@ -228,7 +227,7 @@ def checked(start: chess.Board, contents: Contents, letter: Letter) -> str:
 
 
 def line_of(letter: Letter, words: LetterWords) -> str:
-    """The line as text, to be copied."""
+    """The line as text."""
     parts = [f"[{letter.key}]"] if letter.key else []
     number, black = letter.number or 1, letter.black
     for index, token in enumerate(letter.moves):
@@ -270,10 +269,10 @@ _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | {"½": "1/2",
 
 
 def read_letter(text: str, words: LetterWords) -> Letter | None:
-    """The line in what somebody has sent; None where there is none.
+    """The line in a message; None if there is none.
 
-    A mail may quote earlier lines: what is not quoted counts, and of several the longest score. Raises `Failure` for
-    what is too long, or a line whose end is missing.
+    A mail may quote earlier lines: unquoted text takes precedence, and of several lines the longest score. Raises
+    `Failure` for a mail that is too long and a line that is truncated or malformed.
     """
     if len(text) > MAX_MAIL:
         raise Failure("letter.error.too_long")
@@ -294,7 +293,7 @@ def read_letter(text: str, words: LetterWords) -> Letter | None:
 
 
 def _cleaned(text: str) -> str:
-    """With plain dashes and blanks, and without characters that only control how text is shown."""
+    """The text with plain dashes, blanks and line ends, and without control and format characters."""
     plain = unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").translate(_DASHES)
     return "".join(c if c == "\n" or c.isprintable() else " " if c == "\t" else "" for c in plain)
 
@@ -308,7 +307,7 @@ def _begins(text: str) -> bool:
 
 
 def looks_like_letter(text: str) -> bool:
-    """Whether somebody who typed this will have pasted a line, or begun to."""
+    """Whether a typed text looks like a pasted line or the beginning of one."""
     unquoted = _QUOTED.sub("", text)
     if _KEY.search(text) is not None or _NUMERIC.fullmatch(unquoted.strip()) is not None:
         return True
@@ -316,13 +315,13 @@ def looks_like_letter(text: str) -> bool:
 
 
 def is_cut(text: str) -> bool:
-    """Whether a line has begun in `text` whose end is still missing: a mail program may have broken it."""
+    """Whether `text` has a line without its checksum yet: a mail program may have wrapped it."""
     found = _KEY.search(text)
     return found is not None and _CHECK.search(text, found.end()) is None
 
 
 def _numbered(text: str) -> re.Match[str] | None:
-    """Moves with their numbers and more than one of them: a single "3. Lb5" is an announcement like any other."""
+    """Match of at least two numbered moves: a single "3. Lb5" is an announcement like any other."""
     return re.match(r"\s*\d{1,4}\s*(?:\.+|…)\s*[^\s\d]\S*\s+(?:\d{1,4}\s*(?:\.+|…)|[^\s\d]\S*\s*)", text)
 
 
@@ -346,13 +345,14 @@ def _letters(text: str, words: LetterWords) -> Iterator[Letter]:
 
 
 def _is_move(token: str, pieces: str) -> bool:
-    """Whether it has the form of a move, with the letters `pieces` too."""
+    """Whether a token has the form of a move, in the usual letters or those of `pieces`."""
     own = pieces and token[:1] in pieces and re.fullmatch(_SQUARES, token[1:])
     return bool(own) or _MOVE.fullmatch(token) is not None
 
 
 def _tokens(text: str) -> Iterator[tuple[str, re.Match[str]]]:
-    """The words of a line, each with where it stands: "1.e4" is two, and what closes a sentence behind one is none."""
+    """The tokens of a line, each with the match of its word: "1.e4" is two; trailing punctuation is stripped, but ";"
+    is a token."""
     for count, found in enumerate(re.finditer(r"\S+", text)):
         if count > _MAX_TOKENS:
             return
@@ -369,7 +369,8 @@ def _tokens(text: str) -> Iterator[tuple[str, re.Match[str]]]:
 
 
 def _taken(text: str, words: LetterWords, closed: bool) -> Letter | None:
-    """As much of the text as belongs to a line; `closed`: it has to end with its check."""
+    """Parse the text from the beginning of a line; None if there is none. `closed`: a program's line, which must end
+    with its checksum. Raises `Failure` for a malformed one."""
     letter, moves, conditions = Letter(), list[str](), list[tuple[str, str]]()
     waiting = list[str]()  # "wenn", the move, "dann"
     leaves, end, behind = False, 0, len(text)
@@ -431,8 +432,8 @@ def _taken(text: str, words: LetterWords, closed: bool) -> Letter | None:
 
 
 def _with_words(letter: Letter, text: str, words: LetterWords) -> Letter:
-    """The line with what is written behind it by hand: an offer or a resignation in its usual words, wherever they
-    stand; all else of the same line, and every other sentence about a draw or a resignation, is its rest."""
+    """The line with the handwritten text after it: draw offers and resignations in known words, anywhere in the text.
+    The rest of the same line, and any other sentence about a draw or a resignation, becomes `Letter.rest`."""
     about = {word for phrases in (words.draw, words.resigns) for phrase in phrases for word in phrase.split()[-1:]}
     rest = list[str]()
     for number, line in enumerate(text.split("\n")):
@@ -450,16 +451,16 @@ def _with_words(letter: Letter, text: str, words: LetterWords) -> Letter:
 
 
 _CLOSING = " \t.,;:!)"
-"""Signs that say nothing by themselves."""
+"""Punctuation without a meaning of its own."""
 
 
 def _in_words(text: str) -> str:
-    """In small letters, without what opens or closes a sentence."""
+    """The text in lower case without surrounding punctuation and surplus blanks."""
     return " ".join(text.casefold().strip(" \t.,;:!?()[]\"'").split())
 
 
 def _follows(letter: Letter, count: int, number: int) -> bool:
-    """Whether the number stands where it belongs, behind so many moves."""
+    """Whether a move number is correct after `count` moves of the line."""
     ply = 2 * (letter.number or 1) + letter.black + count
     return ply // 2 == number
 
@@ -475,10 +476,10 @@ def _dated(text: str) -> str:
 
 
 def compare(letter: Letter, start: chess.Board, played: Sequence[chess.Move], key: str = "") -> Contents:
-    """What the line says beyond our score. Raises `Failure` that says what is wrong with it.
+    """Compare a line with our score and parse its new moves. Raises `Failure` with the reason if they disagree.
 
-    Compared are the mark, every move that both scores have, and the check; the first difference is told with what
-    stands here and what there.
+    Compared are the mark, every move in both scores, and the checksum; the first difference is reported with both
+    moves.
     """
     if letter.key and key and letter.key != key:
         raise Failure("letter.error.other_game", {"there": Text(letter.key), "here": Text(key)})

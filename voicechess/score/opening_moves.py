@@ -1,8 +1,8 @@
-"""The first moves of many games, counted by the position in which they were played: keys, counts and their records.
+"""Opening statistics: the first moves of many games, counted by position, and the format of their index.
 
-A record is 24 bytes, big-endian: the position's key (8), the move (2: from, to and promotion as python-chess counts
-them), two bytes that are 0, and how many games White won (4), were drawn (4) and Black won (4). An index is a row of
-them in the order of key and move, behind `MAGIC`.
+A record is 24 bytes, big-endian: the position's key (8), the move (2, see `packed`), two zero bytes, and the numbers of
+games that White won (4), that were drawn (4) and that Black won (4). An index is `MAGIC` followed by records sorted by
+key and move.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from voicechess.score.pgn import NULL, TOKEN, plain_dashes, read_tags
 from voicechess.score.score import parse_san
 
 MAX_PLIES = 30
-"""Plies of a game that are counted. Larger: a larger index, and more time to build it."""
+"""Plies counted of each game. Larger: a larger index that takes longer to build."""
 
 MAGIC = b"voicechess openings 1\n"
 RECORD = struct.Struct(">QHxxIII")
@@ -30,7 +30,7 @@ _STANDARD = ("", "?", "standard", "chess")
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """A move in a position, and how the games ended in which it was played there."""
+    """A move in a position, with the results of the games in which it was played."""
 
     move: chess.Move
     white: int
@@ -39,42 +39,46 @@ class PlayedMove:
 
     @property
     def count(self) -> int:
-        """In how many games."""
+        """The number of games."""
         return self.white + self.drawn + self.black
 
     def points(self, colour: chess.Color) -> int:
-        """What a side made of them, in percent."""
+        """A side's score in these games in percent, rounded."""
         won = self.white if colour == chess.WHITE else self.black
         return round(100 * (won + self.drawn / 2) / self.count)
 
 
 @dataclass(frozen=True, slots=True)
 class CountedGame:
-    """What is counted of a game: each position's key with the move made there. `result`: 0 White won, 1 drawn, 2 Black
-    won."""
+    """A game's contribution to the statistics.
+
+    moves: key of each position with the packed move made in it.
+    result: 0 White won, 1 drawn, 2 Black won.
+    """
 
     moves: tuple[tuple[int, int], ...]
     result: int
 
 
 def position_key(board: chess.Board) -> int:
-    """The same for the same position, whatever led to it: the first eight bytes of the BLAKE2b of its EPD."""
+    """A 64-bit key of the position, independent of the moves leading to it: the BLAKE2b hash of its EPD."""
     return int.from_bytes(blake2b(board.epd().encode(), digest_size=8).digest())
 
 
 def packed(move: chess.Move) -> int:
-    """A move in 16 bits."""
+    """A move in 16 bits: from-square (6), to-square (6), promotion (4, python-chess' piece type or 0), lowest bits
+    first."""
     return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
 
 
 def unpacked(bits: int) -> chess.Move:
-    """The move of these 16 bits."""
+    """The inverse of `packed`."""
     return chess.Move(bits & 63, bits >> 6 & 63, bits >> 12 or None)
 
 
 def counted_game(text: str) -> CountedGame | None:
-    """The first moves of one PGN game; None for one without a result, from another position or of another kind of
-    chess. Raises `Failure` where a move is none."""
+    """The first `MAX_PLIES` moves of one PGN game; None for a game without a result, from another starting position or
+    of a variant. Raises `Failure` for a move that cannot be read."""
     tags = read_tags(text)
     result = _RESULTS.get(plain_dashes(tags.get("Result", "")).replace(" ", ""))
     usual = "FEN" not in tags and tags.get("Variant", "").strip().lower() in _STANDARD
@@ -104,5 +108,5 @@ def counted_game(text: str) -> CountedGame | None:
 
 
 def record(key: int, move: int, counts: tuple[int, int, int]) -> bytes:
-    """One record."""
+    """One record of the index; counts are (White won, drawn, Black won), capped at 32 bits."""
     return RECORD.pack(key, move, *(min(count, _MOST) for count in counts))

@@ -1,6 +1,6 @@
-"""Which opening a game is: by position, so that transpositions count, looked up backwards from the last one.
+"""The opening of a game, by its last known position, so that transpositions count.
 
-The table is `openings.toml`. An opening has a family and perhaps a variation, as "Sicilian Defense: Najdorf Variation".
+The table is `openings.toml`. A name is a family with an optional variation: "Sicilian Defense: Najdorf Variation".
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ import chess
 from voicechess.messages import Name
 
 MAX_PLIES = 40
-"""Plies up to which an opening is looked for; the longest row of the table has fewer."""
+"""Plies of a game that are looked up; more than the longest row of the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedOpening:
     """A row of the table."""
 
-    eco: str  # its code: "B90"
-    moves: str  # that lead to it, in short algebraic notation
+    eco: str  # ECO code, "B90"
+    moves: str  # moves leading to it, in SAN
     english: str
     german: str
 
     @property
     def spoken(self) -> Name:
-        """Its name, with a comma before the variation."""
+        """Its name for speech, with a comma before the variation."""
         return Name({"en": self.english.replace(": ", ", "), "de": self.german.replace(": ", ", ")})
 
 
 @cache
 def table() -> tuple[NamedOpening, ...]:
-    """All openings that are known."""
+    """All known openings."""
     text = (resources.files("voicechess.score") / "openings.toml").read_text(encoding="utf-8")
     return tuple(NamedOpening(*row) for row in tomllib.loads(text)["openings"])
 
@@ -54,12 +54,12 @@ def _by_position() -> Mapping[str, NamedOpening]:
 
 @cache
 def named(english: str) -> NamedOpening | None:
-    """The opening of this English name, as a PGN file has it; None: the table has none of it."""
+    """The opening with this English name, as written in PGN files; None if unknown."""
     return next((one for one in table() if one.english == english), None)
 
 
 def opening_of(board: chess.Board) -> NamedOpening | None:
-    """The opening of the game whose moves are on the board's stack; None where no position of it is known."""
+    """The opening of the game on the board's move stack; None if none of its positions is known."""
     known, found = _by_position(), None
     played = board.root()
     for move in board.move_stack[:MAX_PLIES]:

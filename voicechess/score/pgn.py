@@ -1,18 +1,18 @@
 """A score as PGN (Edwards' PGN standard), written and read.
 
-Written by python-chess, with what that leaves to us: escaping and clock times. Comments carry, in this order: [%clk
-H:MM:SS] of the side that moved (with milliseconds if there are any), [%oclk …] of the other when it is not what it was,
-"(=)" for a draw offer, notes as [%illegal w 0:02:00 Ke3], "[%after]" before those since the move, and foreign text. Own
-tags: "TimeNotation" (what TimeControl cannot say), "Laws" (edition), "Ending" (a `results.Way`) and, where PGN has no
-such result, "Points" ("1/2-0").
+Written by python-chess, except escaping and clock times. Comments carry, in this order: [%clk H:MM:SS] of the side that
+moved (with milliseconds if there are any), [%oclk …] of the other side if it has changed, "(=)" for a draw offer, notes
+as [%illegal w 0:02:00 Ke3], "[%after]" before notes that follow the move, and foreign text. Own tags: "TimeNotation"
+(what TimeControl cannot express), "Laws" (edition), "Ending" (a `results.Way`) and, for results that PGN does not have,
+"Points" ("1/2-0").
 
-Read with distrust: a score for every game, or a `Failure` that says why not; never half a game, never another game.
-python-chess' reader passes over what it does not understand: "Sf3" becomes the pawn move f3, null moves and broken
-variations slip through, some input raises IndexError. So the text is cut into tokens here, every token must mean
-something, and python-chess judges the moves. German letters of pieces and figurines are understood, dashes of any kind,
-names of tags in any case. Variations and numeric annotation glyphs are read over: a score has one line of moves.
+Reading is strict: each game gives a whole score or a `Failure` with the reason, never part of a game and never another
+game. python-chess' reader skips what it does not understand: "Sf3" becomes the pawn move f3, null moves and broken
+variations slip through, some input raises IndexError. So the text is tokenised here, every token must be valid, and
+only the moves are left to python-chess. German piece letters, figurines, dashes of any kind and tag names in any case
+are accepted. Variations and numeric annotation glyphs (NAGs) are skipped: a score has one line of moves (see `tree`).
 
-Where the games of a file begin and end is found before (`pgn_index`), so one that cannot be read spoils no other.
+`pgn_index` has already split a file into games, so an unreadable one does not affect the others.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from voicechess.score.score import UNDATED, UNKNOWN_TAG, Entry, Note, NoteKind, 
 # --- Writing ---
 
 TIME_NOTATION, LAWS, ENDING, POINTS = "TimeNotation", "Laws", "Ending", "Points"
-_COLUMNS = 80  # of a line, as the standard has it
+_COLUMNS = 80  # of a line, as the standard recommends
 AFTER = "[%after]"
-"""What follows has happened since the move, not before it."""
+"""Marks the notes behind it as incidents after the move, not before it."""
 
 _BAR = "|"
-"""Between White's time and Black's in our tag, which earlier versions read as well; elsewhere it is `SIDES`."""
+"""Separator between White's time control and Black's in our tag, for earlier versions; elsewhere it is `SIDES`."""
 _TAG_NAME = re.compile(r"[^\s\"\[\]{}]{1,64}")
 
 
@@ -62,7 +62,7 @@ def write_pgn(score: Score) -> str:
 
 
 def write_game(score: Score, game: chess.pgn.Game) -> str:
-    """As `write_pgn`, with the moves, variations and comments of `game`."""
+    """As `write_pgn`, but with the moves, variations and comments of `game`."""
     game.headers["Result"] = score.pgn_result
     movetext = game.accept(chess.pgn.StringExporter(headers=False, columns=_COLUMNS))
     head = "\n".join(f'[{name} "{escaped(value)}"]' for name, value in _tags(score))
@@ -70,17 +70,17 @@ def write_game(score: Score, game: chess.pgn.Game) -> str:
 
 
 def start_ms(time: TimeControl | None, colour: chess.Color) -> int | None:
-    """What a side has before the first move, None if unknown or untimed."""
+    """A side's time before the first move in milliseconds; None if unknown or untimed."""
     return None if time is None or time.untimed else time.period(colour, 0).first_ms
 
 
 def escaped(value: str) -> str:
-    r"""A tag's value that cannot end its string or its line: `\` and `"` escaped, everything else on one line."""
+    r"""A tag's value on one line, with `\` and `"` escaped."""
     return in_comment(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def in_comment(text: str) -> str:
-    """`text` on one line, without the braces that end comments."""
+    """`text` on one line without braces, which would end a comment."""
     return " ".join(one_line(text).replace("{", " ").replace("}", " ").split())
 
 
@@ -124,7 +124,7 @@ def _tags(score: Score) -> list[tuple[str, str]]:
 
 
 def _opening(score: Score) -> list[tuple[str, str]]:
-    """What opening it was, of a game that is over: while it is played that may not be told (Laws, Art. 11.3)."""
+    """The tags ECO and Opening of a finished game; during play they would be forbidden help (Laws, Art. 11.3)."""
     if score.pgn_result == "*":
         return []
     found = opening_of(score.board())
@@ -155,7 +155,8 @@ def _note(note: Note) -> str:
 # --- Reading ---
 
 MAX_CHARACTERS = 4_000_000
-"""Characters of one game that are read. The longest with comments have some 100,000; each costs time."""
+"""Longest game that is read, in characters. The longest with comments have some 100,000. Larger: more time on
+malicious files."""
 MAX_PLIES = 6_000
 MAX_TAGS = 100
 
@@ -188,7 +189,7 @@ SIGNS |= {
     "+-": 18,
     "-+": 19,
 }
-"""Numeric annotation glyphs (PGN specification, 10) that are written as signs."""
+"""Signs for numeric annotation glyphs, with their numbers (PGN specification, 10)."""
 
 TOKEN = re.compile(
     r"""
@@ -210,8 +211,8 @@ _COMMAND = re.compile(
     r"\[%(?P<name>[a-z]+)(?:\s+(?P<side>[wb]))?\s+(?P<minus>-)?(?P<h>\d{1,4}):(?P<m>\d{1,2}):(?P<s>\d{1,2})(?:\.(?P<ms>\d{1,3}))?(?:\s+(?P<text>.*))?\]",
     re.DOTALL,
 )
-"""What a bracket in a comment says. Matched against whole brackets only: in a long comment without their ends it would
-look for one from each beginning to the end of the file."""
+"""A command in brackets in a comment. Matched against whole brackets only: searching a long comment with unclosed ones
+would take quadratic time."""
 NULL = frozenset({"--", "Z0", "0000", "@@@@", "null", "pass"})
 _STANDARD = frozenset({"", "?", "-", "standard", "chess", "normal", "regular", "orthodox", "fromposition"})
 _CHESS960 = frozenset({"chess960", "960", "frc", "fischerandom", "fischerrandom", "freestyle", "wild/fr"})
@@ -243,13 +244,13 @@ _OWN = frozenset({"Date", "White", "Black", "Result", "Variant", "SetUp", "FEN",
 
 
 def _refused(reason: str, game: int, slots: Mapping[str, Slot] | None = None) -> Failure:
-    """Why this PGN cannot be trusted; `game` counts from 1."""
+    """The failure of a game that cannot be read; `game` counts from 1."""
     return Failure("pgn.error." + reason, {"game": game, **(slots or {})})
 
 
 @dataclass(slots=True)
 class _Draft:
-    """A game while it is read."""
+    """A partly read game."""
 
     number: int
     tags: dict[str, str] = field(default_factory=dict)
@@ -257,8 +258,8 @@ class _Draft:
     score: Score = field(default_factory=Score)
     entries: list[Entry] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)  # since the last move
-    after: list[Note] = field(default_factory=list)  # what has happened since the last move
-    depth: int = 0
+    after: list[Note] = field(default_factory=list)  # incidents since the last move
+    depth: int = 0  # of nested variations
     result: str | None = None
 
     @property
@@ -267,12 +268,12 @@ class _Draft:
 
 
 def read_pgn(text: str) -> tuple[Score, ...]:
-    """All games in `text`. Raises `Failure` at the first thing that is not understood, illegal or too large."""
+    """All games in `text`. Raises `Failure` at the first that is invalid, illegal or too large."""
     return tuple(score for score, _ in read_games(text))
 
 
 def read_games(text: str) -> tuple[tuple[Score, str], ...]:
-    """As `read_pgn`, each game with its own part of the text, in which its variations stand (`tree.read_tree`)."""
+    """As `read_pgn`, each game with its part of the text, which has its variations (`tree.read_tree`)."""
     index = PgnIndex(io.BytesIO(text.encode(errors="replace")))
     parts = [index.text(number) for number in range(1, len(index) + 1)]
     if not parts:
@@ -281,7 +282,7 @@ def read_games(text: str) -> tuple[tuple[Score, str], ...]:
 
 
 def read_game(text: str, number: int = 1) -> Score:
-    """The one game in `text`, the `number`-th of its file. Raises `Failure`, which tells why it cannot be trusted."""
+    """The single game in `text`; `number` in its file, from 1. Raises `Failure` with the reason if it is invalid."""
     if len(text) > MAX_CHARACTERS:
         raise _refused("too_large", number)
     draft = _Draft(number)
@@ -294,13 +295,13 @@ def read_game(text: str, number: int = 1) -> Score:
         at = found.end()
         if found["tag"] is not None:
             _tag(draft, found)
-        elif found["comment"] is None or draft.tags or draft.begun:  # else it stands before the game
+        elif found["comment"] is None or draft.tags or draft.begun:  # else a comment before the game
             _movetext(draft, found)
     return _finished(draft)
 
 
 def read_tags(text: str) -> dict[str, str]:
-    """What the tags at the head of a game say, as far as they can be read; for its title."""
+    """The tags of a game as far as they can be read, for its title. Never raises."""
     draft = _Draft(1)
     for found in TOKEN.finditer(text):
         if found["tag"] is not None and len(draft.tags) < MAX_TAGS:
@@ -311,7 +312,7 @@ def read_tags(text: str) -> dict[str, str]:
 
 
 def players(tags: Mapping[str, str]) -> tuple[str, ...]:
-    """The names that are known, White's first."""
+    """The known names of the players, White's first."""
     return tuple(
         name
         for name in (tags.get("White", UNKNOWN_TAG), tags.get("Black", UNKNOWN_TAG))
@@ -320,7 +321,7 @@ def players(tags: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def comments_in(token: str) -> list[str]:
-    """What the comments of a `comment` token say."""
+    """The texts of the comments in a `comment` token."""
     if token.startswith("{"):
         return _BRACES.findall(token)
     return [token if token == "(=)" else token[1:]]
@@ -332,7 +333,7 @@ def _tag(draft: _Draft, found: re.Match[str]) -> None:
         raise _refused("token", draft.number, {"text": Text(_shown(name))})
     value = found["raw"] if found["value"] is None else found["value"]
     value = re.sub(r'\\([\\"])', r"\1", value)
-    # The first of two tags with one name counts: a second cannot forge it.
+    # The first of two tags with one name counts, so that a later one cannot forge it.
     draft.tags.setdefault(name, value)
 
 
@@ -361,12 +362,12 @@ def _movetext(draft: _Draft, found: re.Match[str]) -> None:
 
 
 def plain_dashes(text: str) -> str:
-    """With dashes of one kind."""
+    """The text with all dashes replaced by hyphens."""
     return re.sub("[‐-―−]", "-", text)
 
 
 def _begin(draft: _Draft) -> None:
-    """The tags are complete: the position to start from."""
+    """Set up the starting position once the tags are complete."""
     variant = draft.tags.get("Variant", "").strip()
     plain = re.sub(r"[\s_-]|chess$", "", variant.lower())
     if plain not in _STANDARD | _CHESS960:
@@ -400,7 +401,7 @@ def _from_tags(tags: Mapping[str, str], board: chess.Board) -> Score:
 
 
 def _time(tags: Mapping[str, str]) -> TimeControl | None:
-    """The time control by our own tag, if it agrees with the standard one; else by the standard one."""
+    """The time control by our own tag if it agrees with the standard tag; otherwise by the standard tag."""
     standard = tags.get("TimeControl", "").replace(" ", "")
     try:
         control = parse_time(tags[TIME_NOTATION].replace(_BAR, SIDES))
@@ -433,7 +434,7 @@ def _move(draft: _Draft, token: str) -> None:
 
 
 def _settle_comments(draft: _Draft) -> None:
-    """Gives the comments since the last move to it, all at once: there may be millions."""
+    """Attach the comments since the last move to it, all at once: there may be millions."""
     comment = " ".join(draft.comments)
     draft.comments.clear()
     if not comment:
@@ -509,7 +510,7 @@ def _finished(draft: _Draft) -> Score:
 
 
 def _ending(tags: Mapping[str, str], result: str) -> Ending | None:
-    """The ending by our own tag, if it agrees with the result."""
+    """The ending by our own tag if it agrees with the result; None otherwise."""
     for winner in (None, chess.WHITE, chess.BLACK):
         try:
             ending = Ending(Way(tags.get(ENDING, "")), winner)
@@ -521,5 +522,5 @@ def _ending(tags: Mapping[str, str], result: str) -> Ending | None:
 
 
 def _shown(text: str) -> str:
-    """A few characters of untrusted text, fit to be said."""
+    """The first printable characters of untrusted text, for a sentence."""
     return "".join(c for c in text[:20] if c.isprintable())

@@ -1,11 +1,11 @@
-"""Where the games of a PGN file begin and end, found as they are asked for, in bounded memory.
+"""The bounds of the games in a PGN file, found on demand in bounded memory.
 
-A game ends with its result, or where the next one begins: with a tag after moves, or a second "Event" after tags. What
-stands in comments and in values counts for neither. A comment that is not ended must not swallow the games behind it:
-where a line in it begins like a tag and the next brace opens another comment, or none follows, it ended there.
+A game ends with its result, or where the next one begins: with a tag after moves, or a second "Event" after tags;
+comments and tag values are ignored. An unclosed comment must not swallow the games behind it: if a line in it begins
+like a tag and the next brace opens another comment, or none follows, the comment ended at that line.
 
-Files are UTF-8, with or without a mark, or UTF-16 with one. Bytes that are no UTF-8 are Windows-1252, each by itself,
-since databases are put together from files of many origins.
+Files are UTF-8 with or without a byte order mark, or UTF-16. Bytes that are not valid UTF-8 are read as Windows-1252,
+each by itself, since databases are compiled from files of many origins.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import BinaryIO
 from voicechess.messages import Failure
 
 MAX_BYTES = 16_000_000
-"""Bytes of one game that are taken into memory. The longest with comments have some 100,000."""
+"""Largest game that is read into memory, in bytes. The longest with comments have some 100,000."""
 
 _CHUNK = 1 << 20
-"""Bytes read at once. Larger: more memory, less time."""
+"""Bytes read at a time. Larger: more memory, less time."""
 
 _HEAD = 1 << 16
 """Bytes of a game searched for tags when only its title is wanted. Larger: more time for files without tags."""
@@ -35,7 +35,7 @@ _HALF = rb"(?:1/2|(?:\xc2)?\xbd)"
 _LINE = rb";[^\r\n]*|%(?<![^\r\n]%)[^\r\n]*"
 _TAG = rb"\[\s*(?P<name>[^\s\"\[\]{}]{1,64})\s*\""
 _ENDS = rb"(?=[\s{};()\[]|\Z)"
-# What comes before is looked at behind the first sign, so that a search need only look for signs.
+# The lookbehinds follow the first character, so that the search can skip to it.
 _RESULT = rb"(?:1(?<![^\s)}\]]1)(?:" + _DASH + rb"0|/2(?:" + _DASH + _HALF + rb")?)|0(?<![^\s)}\]]0)" + _DASH + rb"1"
 _RESULT += rb"|(?:\xc2)?\xbd(?:" + _DASH + _HALF + rb")?|\*(?<![^\s)}\]]\*))" + _ENDS
 
@@ -47,26 +47,26 @@ _IN_MOVES = re.compile(
     rb"|(?P<result>" + _RESULT + rb")"
 )
 _USUAL_TAGS = re.compile(rb"(?:\[(?!(?i:event)\b)\w+ \"[^\"\\\r\n]*\"\]\s*)+")
-"""Most tags look so, and all of a game's are passed over at once."""
+"""The tags of most games, skipped in one match."""
 _IN_COMMENT = re.compile(rb"\}|\{|[\r\n]\s*(?=" + _TAG + rb")")
 _VALUE_ENDS = re.compile(rb"(?:\\.|[^\\\r\n])*?\"\s*\]|[^\r\n]*?\"\s*\]|[^\r\n]*")
 _BEHIND = re.compile(rb"(?:[ \t]*(?:\{[^{}]*\}|;[^\r\n]*))*")
-"""Comments on the line of a result: of the game that has ended."""
+"""Comments on the line of a result, which belong to the game that has ended."""
 _LIKE_MOVES = re.compile(rb"[a-h][1-8]|[0Oo]-[0Oo]|\d\s*\.")
 
 
 class _Scan:
-    """The state between two chunks. Offsets count from the beginning of the file."""
+    """The scanner's state between two chunks. Offsets are bytes from the beginning of the file."""
 
     def __init__(self, begin: int) -> None:
         self.found: list[tuple[int, int]] = []
         self._begin = begin
         self._tags = self._event = self._moves = self._in_comment = self._like_moves = False
         self._depth = 0
-        self._next: int | None = None  # in a comment: where a line began like a tag
+        self._next: int | None = None  # in a comment: offset of a line that begins like a tag
 
     def feed(self, chunk: bytes, base: int) -> int:
-        """Read the bytes at the offset `base`; where to go on."""
+        """Scan the bytes at the offset `base`; returns the offset to continue at."""
         at = 0
         while at < len(chunk):
             if self._in_comment:
@@ -98,7 +98,7 @@ class _Scan:
         return base + len(chunk)
 
     def unended(self) -> int:
-        """The comment that is open ended where a line began like a tag; that place, or -1 where none did."""
+        """Close the open comment at the line that begins like a tag; returns its offset, or -1 if there is none."""
         at, self._next = self._next, None
         if at is None or not self._in_comment:
             return -1
@@ -108,7 +108,7 @@ class _Scan:
         return at
 
     def finish(self, end: int) -> None:
-        """The file has ended."""
+        """End the last game at the end of the file."""
         if self._tags or self._moves:
             self._end(end, end)
 
@@ -139,7 +139,8 @@ class _Scan:
         return met.end()
 
     def _end(self, end: int, begin: int) -> None:
-        """A game ends. Words without tags and moves are none: a letter round the games, a heading."""
+        """End a game and begin the next. Text without tags and moves is no game: a letter around the games, a
+        heading."""
         if self._tags or self._like_moves:
             self.found.append((self._begin, end))
         self._begin, self._depth = begin, 0
@@ -147,14 +148,14 @@ class _Scan:
 
 
 def games_in(file: BinaryIO) -> Iterator[tuple[int, int]]:
-    """Where each game begins and ends, in bytes; `file` has no UTF-16 (`as_utf8`)."""
+    """The first and the past-the-end byte of each game; `file` must not be UTF-16 (`as_utf8`)."""
     file.seek(0)
     at = len(_UTF8) if file.read(len(_UTF8)) == _UTF8 else 0
     scan = _Scan(at)
     while True:
         file.seek(at)
         chunk = file.read(_CHUNK)
-        if len(chunk) == _CHUNK:  # whole lines, so that no result, tag or mark is cut in two
+        if len(chunk) == _CHUNK:  # whole lines, so that no token is cut in two
             lines = max(chunk.rfind(b"\n"), chunk.rfind(b"\r")) + 1
             chunk = chunk[: lines or max(chunk.rfind(b" "), chunk.rfind(b"\t")) + 1 or _CHUNK]
         if not chunk:
@@ -171,7 +172,7 @@ def games_in(file: BinaryIO) -> Iterator[tuple[int, int]]:
 
 
 def as_utf8(file: BinaryIO, copy: BinaryIO) -> BinaryIO:
-    """`file`, or where it is UTF-16 its text in `copy`."""
+    """`file`; if it is UTF-16, `copy` with its text in UTF-8."""
     file.seek(0)
     mark = file.read(2)
     encoding = _UTF16.get(mark) or {b"[\0": "utf-16-le", b"\0[": "utf-16-be"}.get(mark)
@@ -186,7 +187,7 @@ def as_utf8(file: BinaryIO, copy: BinaryIO) -> BinaryIO:
 
 
 class PgnIndex:
-    """The games of a PGN file by their numbers, from 1. `file` stays open; it has no UTF-16 (`as_utf8`)."""
+    """The games of a PGN file by number, from 1. `file` must stay open and not be UTF-16 (`as_utf8`)."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -194,7 +195,7 @@ class PgnIndex:
         self._bounds = array("Q")
 
     def has(self, number: int) -> bool:
-        """Whether there is a game of this number; reads no further than to its end."""
+        """Whether there is a game of this number; reads no further than its end."""
         while len(self._bounds) < 2 * number:
             bounds = next(self._coming, None)
             if bounds is None:
@@ -208,13 +209,13 @@ class PgnIndex:
         return len(self._bounds) // 2
 
     def end(self, number: int) -> int:
-        """Where it ends in the file, in bytes. Raises IndexError where there is none."""
+        """The offset behind a game in bytes. Raises IndexError if there is no such game."""
         if not self.has(number):
             raise IndexError(number)
         return self._bounds[2 * number - 1]
 
     def text(self, number: int) -> str:
-        """The game's part of the file. Raises `Failure` where it is longer than any game, IndexError without it."""
+        """A game's text. Raises `Failure` if it exceeds `MAX_BYTES`, IndexError if there is no such game."""
         if not self.has(number):
             raise IndexError(number)
         begin, end = self._bounds[2 * number - 2 : 2 * number]
@@ -223,7 +224,7 @@ class PgnIndex:
         return self._read(begin, end)
 
     def head(self, number: int) -> str:
-        """As much of it as tags take."""
+        """The beginning of a game's text, enough for its tags. Raises IndexError if there is no such game."""
         if not self.has(number):
             raise IndexError(number)
         begin, end = self._bounds[2 * number - 2 : 2 * number]
@@ -241,11 +242,11 @@ def _as_1252(error: UnicodeError) -> tuple[str, int]:
     return "".join(_WINDOWS_1252[byte] for byte in error.object[error.start : error.end]), error.end
 
 
-# The five bytes that Windows-1252 does not have are Latin-1's.
+# The five bytes that Windows-1252 does not define are taken as Latin-1.
 _WINDOWS_1252 = {byte: bytes([byte]).decode("windows-1252", "ignore") or chr(byte) for byte in range(128, 256)}
 codecs.register_error("voicechess.1252", _as_1252)
 
 
 def decoded(part: bytes) -> str:
-    """UTF-8, and Windows-1252 where it is none; every line end as "\\n"."""
+    """Decode UTF-8, with Windows-1252 for invalid bytes; line ends become "\\n"."""
     return part.decode(errors="voicechess.1252").replace("\r\n", "\n").replace("\r", "\n")

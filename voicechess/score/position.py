@@ -1,7 +1,7 @@
-"""A position in FEN as people and programs write it, with the castling letters of Chess960 (X-FEN and Shredder-FEN).
+"""Positions in FEN as people and programs write it, with the castling letters of Chess960 (X-FEN and Shredder-FEN).
 
-Castling rights and en passant squares that the position cannot have are dropped: editors leave "KQkq" where no king is
-at home. What was dropped is told, never silently mended.
+Impossible castling rights and en passant squares are dropped, since editors leave "KQkq" with kings off their squares;
+never silently.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import chess
 from voicechess.messages import Failure, Phrase, Side
 
 MAX_FEN = 200
-"""Characters of a FEN. The longest position has 71, the rest of the fields less than 30."""
+"""Longest FEN in characters. The longest placement has 71, the other fields together less than 30."""
 
 MAX_MOVES = 9_999
 
@@ -21,16 +21,16 @@ _PLAIN = {
     "k": (chess.E8, chess.H8),
     "q": (chess.E8, chess.A8),
 }
-"""Of each letter in chess the squares of king and rook."""
+"""The squares of king and rook for each castling letter in standard chess."""
 
 
 def read_position(text: str, chess960: bool = False) -> tuple[chess.Board, tuple[Phrase, ...]]:
-    """The position in FEN, and a sentence for each thing in it that was impossible and is left out.
+    """The position of a FEN, and a sentence for each impossible part that was dropped.
 
-    The board is one of Chess960 where rights can only be meant so, or all if `chess960`. Raises `Failure` with the
-    reason for a position that no game can have, and ValueError for what is no FEN and for counters that no game comes
-    to: the longest game possible has less than nine thousand moves; numbers without a limit are read aloud for
-    minutes, and their digits cost time with the square of their length.
+    The board is a Chess960 board if `chess960`, or if its castling rights have no other interpretation. Raises
+    `Failure` with the reason for an impossible position, and ValueError for malformed FEN and counters beyond
+    `MAX_MOVES`: the longest possible game has less than nine thousand moves, unbounded numbers would be read aloud for
+    minutes, and parsing them takes quadratic time.
     """
     if len(text) > MAX_FEN:
         raise ValueError("longer than any FEN")
@@ -59,11 +59,11 @@ def read_position(text: str, chess960: bool = False) -> tuple[chess.Board, tuple
 
 
 _KINGS, _PAWNS, _MEN = 1, 8, 16
-"""The most that a side has."""
+"""Largest numbers of a side: kings, pawns, pieces and pawns together."""
 
 
 def _impossible(board: chess.Board) -> Failure:
-    """What is impossible in it, one thing."""
+    """The first reason why the position is impossible."""
     for colour in chess.COLORS:
         kings = len(board.pieces(chess.KING, colour))
         counts = (
@@ -83,10 +83,10 @@ def _impossible(board: chess.Board) -> Failure:
 
 
 def _rights(board: chess.Board, letters: str, chess960: bool) -> tuple[chess.Bitboard, bool]:
-    """The rights that are possible, and whether they are those of Chess960.
+    """The possible castling rights, and whether they are those of Chess960.
 
-    "K" is the outermost rook on that side in X-FEN, and that on h1 in chess. X-FEN is meant where every letter has its
-    rook and a king stands on another file than e, or where it is a starting position of Chess960.
+    "K" is the outermost rook on the kingside in X-FEN, and the rook on h1 in standard chess. The letters are read as
+    X-FEN if every one has its rook and a king is off the e-file or the position is a Chess960 starting position.
     """
     of_960 = board.clean_castling_rights()
     plain = chess.BB_EMPTY

@@ -1,7 +1,7 @@
-"""The score of a game (Laws, Art. 8): every move with both clock times, draw offers, penalties, and how it ended.
+"""The score of a game (Laws, Art. 8): every move with both clock times, draw offers, penalties, and the ending.
 
-A `Score` knows no file format; `pgn` and `braille` turn it into text. Its moves in algebraic notation, with English or
-German letters (Laws, Appendix C), are written and read here.
+A `Score` is independent of file formats; `pgn` and `braille` write it as text. Algebraic notation, with English or
+German letters (Laws, Appendix C), is written and read here.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from voicechess.messages import Phrase
 
 
 class NoteKind(Enum):
-    """What can stand beside a move; the value is its name in PGN comments."""
+    """Kinds of incidents noted at a move; the value is the name in PGN comments."""
 
     ILLEGAL = "illegal"  # an illegal attempt before this move
-    CLAIM = "claim"  # a wrong claim before this move
-    UNWINNABLE = "unwinnable"  # a claim that is sent in: not to be won by normal means
-    NO_EFFORT = "noeffort"  # the same: nothing done to win
-    PENALTY = "penalty"  # time given to the opponent of `colour`, or nothing but the mention
+    CLAIM = "claim"  # an incorrect claim before this move
+    UNWINNABLE = "unwinnable"  # a claim referred to the arbiter: cannot be won by normal means
+    NO_EFFORT = "noeffort"  # a claim referred to the arbiter: no effort to win
+    PENALTY = "penalty"  # time added for the opponent of `colour`, or just a mention
     ARBITER = "arbiter"  # time set, added or taken by the arbiter
     WARNING = "warning"  # `colour` was warned by the arbiter
-    RETRACE = "retrace"  # the game went back to here
+    RETRACE = "retrace"  # the game was taken back to this move
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """An incident."""
+    """An incident in a game."""
 
     kind: NoteKind
     colour: chess.Color
-    ms: int = 0  # time given for it
-    text: str = ""  # what was announced or claimed, in notation
+    ms: int = 0  # time added for it, negative if taken
+    text: str = ""  # the announced or claimed move, in notation
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,14 @@ class Entry:
     """One move of the score."""
 
     move: chess.Move
-    white_ms: int | None = None  # what White had left after it; None: unknown
+    white_ms: int | None = None  # White's remaining time after it; None: unknown or untimed
     black_ms: int | None = None
     draw_offered: bool = False
-    notes: tuple[Note, ...] = ()  # incidents before this move was made
-    comment: str = ""  # other people's text
+    notes: tuple[Note, ...] = ()  # incidents before this move
+    comment: str = ""  # foreign text
 
     def left_ms(self, colour: chess.Color) -> int | None:
-        """What a side had left after this move."""
+        """A side's remaining time after this move in milliseconds; None if unknown or untimed."""
         return self.white_ms if colour == chess.WHITE else self.black_ms
 
 
@@ -67,16 +67,16 @@ def entry(
     draw_offered: bool = False,
     notes: tuple[Note, ...] = (),
 ) -> Entry:
-    """The entry of a move completed at `at_ms`; `clock` is the clock after its press."""
+    """The entry of a move completed at `at_ms`; `clock`: the clock after the press."""
     left = [clock.remaining(colour, at_ms) for colour in chess.COLORS]
     return Entry(move, left[0], left[1], draw_offered, notes)
 
 
 UNKNOWN_TAG = "?"
-"""The name of a player whose name is not known, as in PGN."""
+"""PGN's name of an unknown player."""
 
 UNDATED = "????.??.??"
-"""The day of a game of which nobody knows when it was, as in PGN."""
+"""PGN's date of a game without a known one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +85,23 @@ class Score:
 
     white: str = UNKNOWN_TAG  # names
     black: str = UNKNOWN_TAG
-    date: str = UNDATED  # "YYYY.MM.DD" with "?" for what is unknown
-    fen: str = chess.STARTING_FEN  # where it begins
+    date: str = UNDATED  # "YYYY.MM.DD" with "?" for unknown digits
+    fen: str = chess.STARTING_FEN  # of the starting position
     chess960: bool = False
     time: TimeControl | None = None  # None: unknown
     edition: int | None = None  # of the laws
-    ending: Ending | None = None  # how it ended, as far as this program knows
-    result: str = "*"  # in place of `ending` where a foreign score tells no more than "1-0"
+    ending: Ending | None = None  # None: unfinished or unknown
+    result: str = "*"  # used instead of `ending` if a foreign score has no more than "1-0"
     entries: tuple[Entry, ...] = ()
     after: tuple[Note, ...] = ()  # incidents since the last move
     comment: str = ""
     tags: tuple[tuple[str, str], ...] = ()  # foreign PGN tags without a field here, in their order
     dropped: tuple[Phrase, ...] = field(default=(), compare=False)
-    """A sentence for each impossible thing left out of the position it was read with."""
+    """A sentence for each impossible part dropped from the starting position when it was read."""
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The names that are known, White's first."""
+        """The known names of the players, White's first."""
         return tuple(name for name in (self.white, self.black) if name != UNKNOWN_TAG)
 
     @property
@@ -110,7 +110,7 @@ class Score:
         return self.ending.pgn_result if self.ending is not None else self.result
 
     def start(self) -> chess.Board:
-        """The position it starts from."""
+        """A new board with the starting position."""
         return chess.Board(self.fen, chess960=self.chess960)
 
     def board(self) -> chess.Board:
@@ -122,7 +122,7 @@ class Score:
         return board
 
     def positions(self) -> Iterator[tuple[chess.Board, Entry]]:
-        """Each entry with the board before it; the board is the same object throughout and must not be changed."""
+        """Each entry with the position before it; always the same board object, which must not be modified."""
         board = self.start()
         for made in self.entries:
             yield board, made
@@ -130,7 +130,7 @@ class Score:
 
 
 def sheet_time(ms: int) -> str:
-    """A time left as it is written on a score sheet: "4:58" or "1:29:30", what has begun of a second left out."""
+    """A remaining time as on a score sheet, "4:58" or "1:29:30", rounded down to seconds."""
     seconds = ms // 1_000
     hours, minutes = seconds // 3_600, seconds // 60 % 60
     return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
@@ -140,7 +140,7 @@ def sheet_time(ms: int) -> str:
 
 
 class PieceLetters(Enum):
-    """Whose letters: the value maps king, queen, rook, bishop, knight."""
+    """Piece letters of a language: the value has those of king, queen, rook, bishop, knight, in this order."""
 
     ENGLISH = "KQRBN"
     GERMAN = "KDTLS"
@@ -152,19 +152,19 @@ class PieceLetters(Enum):
 
 
 _TO_GERMAN = str.maketrans(PieceLetters.ENGLISH.value, PieceLetters.GERMAN.value)
-# B is no German letter of a piece, so both alphabets can be read at once.
+# B is no German piece letter, so both alphabets can be read at the same time.
 _TO_ENGLISH = str.maketrans(PieceLetters.GERMAN.value, PieceLetters.ENGLISH.value)
 _FIGURINES = str.maketrans(
     {symbol: "" if letter in "Pp" else letter.upper() for letter, symbol in chess.UNICODE_PIECE_SYMBOLS.items()}
     | dict.fromkeys("\ufe0e\ufe0f", "")
     | dict.fromkeys("‐‑‒–—―−", "-")
 )
-"""Figurines are the pieces that they show, a pawn has no letter; dashes of every kind are one."""
+"""Figurines to English letters, none for a pawn; variation selectors to nothing; dashes to hyphens."""
 _TRIMMED = re.compile(r"(?:[+#†‡]+|e\.?p\.?)+$")
 
 
 def san(board: chess.Board, move: chess.Move, letters: PieceLetters = PieceLetters.ENGLISH) -> str:
-    """A legal move in short algebraic notation. German: "Sf3", "e8D", "0-0" (Laws, C.2, C.11, C.13)."""
+    """A legal move in standard algebraic notation. German: "Sf3", "e8D", "0-0" (Laws, C.2, C.11, C.13)."""
     english = board.san(move)
     if letters is PieceLetters.ENGLISH:
         return english
@@ -172,13 +172,13 @@ def san(board: chess.Board, move: chess.Move, letters: PieceLetters = PieceLette
 
 
 EN_PASSANT = " e.p."
-"""Behind a move on a score sheet (Laws, C.12; 2009 C.12)."""
+"""Suffix of an en passant capture on a score sheet (Laws 2023 and 2009, C.12)."""
 
 
 def parse_san(board: chess.Board, text: str) -> chess.Move:
-    """The legal move written in English or German letters or figurines, with dashes of any kind.
+    """Parse a legal move in SAN with English or German letters or figurines and dashes of any kind.
 
-    Raises ValueError (python-chess' three kinds) for anything else. Null moves are illegal here.
+    Raises ValueError (one of python-chess' three subclasses) for anything else, null moves included.
     """
     trimmed = _TRIMMED.sub("", text.strip().translate(_FIGURINES)).replace(":", "x")
     castling = trimmed.upper().replace("0", "O")
@@ -197,9 +197,9 @@ def parse_san(board: chess.Board, text: str) -> chess.Move:
 def move_list(
     score: Score, letters: PieceLetters = PieceLetters.ENGLISH, told: Callable[[Note], str] | None = None
 ) -> tuple[str, ...]:
-    """The game, one line for each move number: "1. e4 (4:58) e5 (=) (4:52)"; (=) is a draw offer, then comes the time
-    that the side that moved had left, where it is known. `told`: an incident in words, in brackets before the move that
-    it happened before, and en passant is marked; None: neither."""
+    """The game, one line per move number: "1. e4 (4:58) e5 (=) (4:52)", with draw offers and the mover's remaining time
+    if known. `told`: renders an incident, shown in brackets before the move it preceded, and en passant is marked;
+    None: neither."""
 
     def written(board: chess.Board, made: Entry) -> str:
         parts = [f"({told(note)})" for note in made.notes] if told is not None else []
@@ -219,7 +219,7 @@ def by_numbers(
     missing: str,
     written: Callable[[chess.Board, Entry], str],
 ) -> tuple[str, ...]:
-    """One line for each move number. `missing` stands for White's move where Black begins."""
+    """The game as one line per move number. `missing` stands for White's move if Black begins."""
     lines: list[str] = []
     for board, made in score.positions():
         if board.turn == chess.WHITE:
@@ -232,7 +232,7 @@ def by_numbers(
 
 
 def piece_list(board: chess.Board, colour: chess.Color) -> Sequence[tuple[chess.PieceType, chess.Square]]:
-    """A side's pieces as a position is listed: king, queens, rooks, bishops, knights, pawns, each by files from a1."""
+    """A side's pieces in listing order: king, queens, rooks, bishops, knights, pawns, each by file, then rank."""
     order = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
     return [
         (kind, square)
@@ -242,7 +242,7 @@ def piece_list(board: chess.Board, colour: chess.Color) -> Sequence[tuple[chess.
 
 
 def german_position(board: chess.Board) -> tuple[str, str]:
-    """White's pieces and Black's as `piece_list` has them, with German letters: "Kg1 Dd1 … a2 b2"."""
+    """White's pieces and Black's in the order of `piece_list`, with German letters: "Kg1 Dd1 … a2 b2"."""
     white, black = (
         " ".join(
             PieceLetters.GERMAN.letter(kind) + chess.square_name(square) for kind, square in piece_list(board, colour)

@@ -1,7 +1,7 @@
-"""A game with its variations and comments: read as a tree of moves, python-chess' `chess.pgn.Game`.
+"""A game with variations and comments, read as a tree of moves (python-chess' `chess.pgn.Game`).
 
-The main line has been read by `pgn` before, which refuses what cannot be trusted. A variation that cannot be read is
-left out and counted: a game is worth looking at without it. In variations a side may pass, written as "--".
+The main line has already been read by `pgn`, which rejects an invalid game. An invalid variation is left out and
+counted, since the game is still worth looking at. In variations a side may pass, written as "--".
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from voicechess.score.pgn import BRACKET, NULL, SIGNS, TOKEN, comments_in, in_co
 from voicechess.score.score import Score, parse_san
 
 MAX_NODES = 20_000
-"""Moves of a game with all its variations up to which these are read; further ones are left out."""
+"""Moves of a game including variations, beyond which further variations are left out."""
 
 MAX_DEPTH = 30
-"""How deep variations may be nested to be read."""
+"""Nesting depth of variations, beyond which they are left out."""
 
 
 def read_tree(score: Score, text: str) -> tuple[chess.pgn.Game, int]:
-    """The game `text`, whose main line is `score`'s, and how many variations were left out."""
+    """The tree of the game in `text`, whose main line is that of `score`, and the number of variations left out."""
     game = chess.pgn.Game()
     game.setup(score.start())
     node: chess.pgn.GameNode = game
@@ -56,7 +56,7 @@ def read_tree(score: Score, text: str) -> tuple[chess.pgn.Game, int]:
                 move = chess.Move.null() if passes else parse_san(board, token)
             except ValueError:
                 if not above:
-                    break  # `score` has no more either
+                    break  # the main line of `score` ends here as well
                 move = None
             if move is None or (above and nodes >= MAX_NODES):
                 skipped, left_out = 1, left_out + 1
@@ -68,11 +68,11 @@ def read_tree(score: Score, text: str) -> tuple[chess.pgn.Game, int]:
         elif found["sign"] and node.parent is not None:
             glyph = SIGNS.get(token) or (int(token[1:]) if token[0] == "$" else 0)
             node.nags |= {glyph} if 0 < glyph < 256 else set()
-    for commented, texts in comments.items():  # at once: there may be a million of one move
+    for commented, texts in comments.items():  # joined once: one move may have a million
         commented.comment = in_comment(" ".join(texts))
     return game, left_out
 
 
 def comment_said(comment: str) -> str:
-    """A comment without what is written for programs in it, such as clock times."""
+    """A comment without commands to programs, such as clock times, and draw offers."""
     return " ".join(part for part in BRACKET.sub(" ", comment).split() if part != "(=)")
