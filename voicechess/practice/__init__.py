@@ -1,19 +1,22 @@
-"""Practice: exercises that are pure machines, with the same events and effects as a game.
+"""Practice: exercises as pure state machines, with the same events and effects as a game.
 
-task         a question of an exercise and how an answer is assessed; a `Course` makes tasks
-answers      a player's meaning as an answer: a square, a piece, yes or no
-positions    positions made for one move, and positions told in words
-puzzle_lines what a line of the player's own file of puzzles says
-drill        an exercise in progress: what is asked next, the count, what is heard and assessed
-menu         the conversation before and between exercises, and a game after which its player may practise
-schedule     what is learnt, what was answered, and when it is due again
-report       how good the player is, in sentences and as a page
-effects      what practice wants done besides the effects of a game
+task         a question of an exercise and the assessment of answers; a `Course` makes tasks
+answers      a meaning as an answer: a square, a piece, yes or no
+positions    positions generated for one move, and positions in words
+puzzle_lines parser of the player's own puzzle files
+drill        an exercise in progress: the next task, the count, recognised and assessed answers
+menu         the conversation before and between exercises, and the session of a game that may lead to one
+schedule     skills, answers, and when they are due again (spaced repetition)
+report       the player's progress, in sentences and as a page
+effects      effects and events of practice besides those of a game
+courses      the table of exercises
+found_sentences  sentences about games found
 
 exercises/   lessons, notation, squares, paths, follow, recall, mates, puzzles: courses for a `Drill`;
-             blindfold: a game with help that fades; review: the moments of a finished game;
-             analysis: a game looked through with its variations; building: a position set up piece by piece
+             blindfold: a game with fading help; review: the key moments of a finished game;
+             analysis: a game with its variations; building: a position set up piece by piece;
+             finding: a search for games; watching, fetched: games and puzzles of a server
 
-`app.practising` wires them to the devices and the engine, `app.practice_store` keeps them on disk,
-`app.puzzle_file` reads the player's puzzles, `app.analysis_file` the games to be analysed.
+`app.practising` connects them to the devices and the engine, `app.practice_store` stores answers and bookmarks,
+`app.puzzle_file` reads puzzle files, `app.analysis_file` games to be analysed.
 """

@@ -1,7 +1,7 @@
-"""What is listened for in practice, and what words say as an answer: a square, a piece, a colour, yes or no, a number.
+"""Expectations in practice, and meanings as answers: a square, a piece, a colour, yes or no, a number.
 
-Words have several meanings ("drei" is a number and a rank), so each function looks at one meaning and says None when
-it is not of its kind.
+Words are ambiguous ("drei" is a number and a rank), so each function interprets a meaning as one kind of answer and
+returns None if it is not of that kind.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from voicechess.meaning import (
 from voicechess.messages import Phrase, Text
 
 AMONG_TALK = frozenset({"repeat", "help", "position", "position_whole", "how_good", "stop", *VOICE_CHANGES})
-"""The commands that are heard between words of others: they answer nothing and give nothing away."""
+"""Commands obeyed amid other speech: they neither answer a task nor give one away."""
 
 
 def expected(
@@ -35,19 +35,19 @@ def expected(
     board: chess.Board | None = None,
     earlier: tuple[QuestionKind, ...] = (),
 ) -> Expectation:
-    """What can be said to a question where there are these commands; `earlier`: as of `Question`."""
+    """The expectation with these commands and this question; `earlier`: see `Question`."""
     return Expectation(board, Question(question, earlier=earlier), commands, among_talk=commands & AMONG_TALK)
 
 
 def asked_about(pointed: Sequence[Reading]) -> Phrase:
-    """The question whether this, or which of these two, was meant by words that mean nothing."""
+    """The question which of one or two commands was meant by words that point to them."""
     words = {name: Text(one.words) for name, one in zip(("words", "other"), pointed, strict=False)}
     return Phrase("confirm.meant" if len(pointed) == 1 else "confirm.either", words)
 
 
 @dataclass(frozen=True, slots=True)
 class NamedPiece:
-    """A piece as it was named; `colour` None: not said."""
+    """A named piece; `colour` None: not said."""
 
     kind: chess.PieceType
     colour: chess.Color | None = None
@@ -55,7 +55,7 @@ class NamedPiece:
 
 @dataclass(frozen=True, slots=True)
 class PlacedPiece:
-    """A piece and its square."""
+    """A named piece on its square; `colour` None: not said."""
 
     kind: chess.PieceType
     colour: chess.Color | None
@@ -63,14 +63,14 @@ class PlacedPiece:
 
 
 def square_said(meaning: Meaning) -> chess.Square | None:
-    """A square alone ("Eva vier"), or the target of a move that names its piece ("Springer Eva vier")."""
+    """A square alone ("Eva vier"), or the target of a move without an origin ("Springer Eva vier")."""
     if not isinstance(meaning, SpokenMove) or meaning.castling is not None:
         return None
     return meaning.target if meaning.from_file is None and meaning.from_rank is None else None
 
 
 def squares_said(meaning: Meaning) -> tuple[chess.Square, ...]:
-    """One square, or two that were said in one breath; () if it is none."""
+    """One square, or two said as origin and target; () if none."""
     one = square_said(meaning)
     if one is not None:
         return (one,)
@@ -81,7 +81,7 @@ def squares_said(meaning: Meaning) -> tuple[chess.Square, ...]:
 
 
 def piece_said(meaning: Meaning) -> NamedPiece | None:
-    """A piece, with or without its colour, and without a square."""
+    """A piece with or without its colour, but without a square."""
     match meaning:
         case Command(name="piece"):
             kind, colour = meaning.slot("piece"), meaning.slot("colour")
@@ -105,14 +105,14 @@ def placed_said(meaning: Meaning) -> PlacedPiece | None:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A square, and what is to stand there; None: nothing is."""
+    """A square, and the piece to be put on it; None: it is to be empty."""
 
     square: chess.Square
     piece: NamedPiece | None
 
 
 def placements_said(meaning: Meaning) -> tuple[Placement, ...]:
-    """The squares in the order in which they were said, with the pieces for them; () where none was."""
+    """The placements in the order in which they were said; () if none."""
     if not isinstance(meaning, Command) or meaning.name != "placed":
         return ()
     found: list[Placement] = []
@@ -124,26 +124,26 @@ def placements_said(meaning: Meaning) -> tuple[Placement, ...]:
 
 
 def _nth(before: Sequence[Placement]) -> str:
-    """What stands behind the name of a slot for the next of several."""
+    """The suffix of the slots of the next placement."""
     return str(len(before) + 1) if before else ""
 
 
 def yes_said(meaning: Meaning) -> bool | None:
-    """Yes or no."""
+    """True for yes, False for no."""
     if isinstance(meaning, Answer) and meaning.kind in (AnswerKind.YES, AnswerKind.NO):
         return meaning.kind is AnswerKind.YES
     return None
 
 
 def shade_said(meaning: Meaning) -> bool | None:
-    """Whether "light" (or "white") was said; False for "dark"."""
+    """True for "light" or "white", False for "dark" or "black"."""
     if isinstance(meaning, Command) and meaning.name in ("light", "dark"):
         return meaning.name == "light"
     return colour_said(meaning)
 
 
 def colour_said(meaning: Meaning) -> chess.Color | None:
-    """White or Black."""
+    """The colour, White or Black."""
     if isinstance(meaning, Command) and meaning.name == "colour":
         colour = meaning.slot("colour")
         return None if colour is None else bool(colour)
@@ -151,7 +151,7 @@ def colour_said(meaning: Meaning) -> chess.Color | None:
 
 
 def number_said(meaning: Meaning) -> int | None:
-    """A number, however it was understood: as one, as a level or as a rank."""
+    """A number understood as a number, a level, an exercise or a rank."""
     if isinstance(meaning, Command) and meaning.name in ("number", "level", "exercise"):
         number = meaning.slot("number")
         return None if number is None else int(number)

@@ -1,7 +1,7 @@
-"""The exercises, a row each, in the order in which they are offered; menu, command line and tests go by them.
+"""The table of exercises, in the order in which they are offered; menu, command line and tests follow from it.
 
-A new exercise is a file in `exercises/`, a row here and its words in `practice.toml` of each language: its name,
-"exercise_…" among the choices, and its sentences.
+A new exercise is a file in `exercises/`, a row here and its words in `practice.toml` of each language: "exercise_…" in
+[choices], its name and its sentences.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from voicechess.score.score import PieceLetters, Score
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What tasks are made of."""
+    """Input of the courses."""
 
     lexicon: Lexicon
     deck: Deck
-    scores: Sequence[Score] = ()  # the player's own games, to be followed; none: famous ones
-    find: Find | None = None  # puzzles of a file, see `Puzzles`; None: there is no file
-    seen: Sequence[str] = ()  # skills that were trained before, oldest first
+    scores: Sequence[Score] = ()  # the player's own games to follow; (): famous ones
+    find: Find | None = None  # puzzles of a file, see `Puzzles`; None: no file
+    seen: Sequence[str] = ()  # skills trained before, oldest first
 
 
 @dataclass(frozen=True, slots=True)
 class ExerciseRow:
-    """One exercise."""
+    """A row of the table."""
 
-    levels: int  # at least 1; with 1 nobody is asked for a level
-    course: Callable[[int, Material], Course] | None  # its tasks at a level; None: it is no series of tasks
+    levels: int  # at least 1; 1: the level is not asked for
+    course: Callable[[int, Material], Course] | None  # its tasks at a level; None: not a series of tasks
 
 
 def _notation(level: int, material: Material) -> Notation:
-    """In a language: its letters, and what counts as words there."""
+    """The course with the language's piece letters and vocabulary."""
     lexicon = material.lexicon
     words = lexicon.heard.spoken_words | lexicon.spoken_words
 
@@ -77,4 +77,4 @@ EXERCISES: Mapping[str, ExerciseRow] = {
     "puzzles": ExerciseRow(1, lambda level, material: Puzzles(material.deck, material.find, material.seen)),
     "online": ExerciseRow(1, None),
 }
-"""By the name that an exercise has in the language files, below [sentences.practice]."""
+"""The exercises by their names in the language files, in [sentences.practice]."""

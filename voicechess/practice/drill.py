@@ -1,11 +1,11 @@
-"""An exercise in progress: asks, assesses, helps, and records what is known. Events and effects as in a game.
+"""An exercise in progress: asks, assesses, helps, and records answers. Events and effects as in a game.
 
-The next task is the next one of its series, otherwise one for the skill most in need; no question comes twice in a row.
-A task is determined by a skill and a random seed, so a bookmark can recreate it.
+The next task is the follow-up of the last, otherwise one for a skill most in need of practice; no question comes twice
+in a row. A task is determined by a skill and a random seed, so a bookmark can recreate it.
 
-An answer that may have been misrecognised is never counted: if rival readings differ in value, the player is asked to
-repeat it, then it is read back; and "correction" takes the last wrong answer back. For that the last answer is
-scheduled only when the next one is closed.
+A doubtful answer is never counted: if rival readings would be assessed differently, the player is asked to repeat it,
+and the second time it is read back for confirmation; "correction" withdraws the last wrong answer. For that, an answer
+is scheduled only when the next task is closed.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from voicechess.practice.effects import Examine, Examined, ExaminingFailed, Keep
 from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade, grade
 from voicechess.practice.task import MISFIT, AnswerVerdict, Assessment, Course, Task, level_told, same_question
 
-# --- What is asked next ---
+# --- The next task ---
 
 _DRAWS = 50
-"""Tasks drawn in search of one that differs from the last. Larger: fewer repetitions, more computing."""
+"""Attempts to draw a task that differs from the last. Larger: fewer repetitions, more computation."""
 
 
 class TaskSequence:
-    """The tasks of one course, one after another."""
+    """The sequence of tasks of one course and those it leads to."""
 
     def __init__(self, course: Course, deck: Deck, random: Random) -> None:
         self.course = course
@@ -46,7 +46,7 @@ class TaskSequence:
         self._just_trained: tuple[str, ...] = ()
 
     def again(self, mark: Bookmark) -> Task | None:
-        """The task at a bookmark; None where it is not of this course."""
+        """Recreate the task at a bookmark; None if it is not of this course."""
         course = self.course
         if (mark.exercise, mark.level) != (course.key, course.level) or mark.skill not in course.skills():
             return None
@@ -57,7 +57,7 @@ class TaskSequence:
         return task
 
     def after(self, last: Task | None, now: datetime) -> Task:
-        """The task after `last`. `now` in UTC decides what is due."""
+        """The task after `last`; None: the first one. `now` (UTC) decides what is due."""
         follow_up = last.follow_up() if last is not None else None
         if follow_up is not None:
             self._depth += 1
@@ -80,15 +80,15 @@ class TaskSequence:
         return self.course.task(self._skill, Random(self._seed))
 
     def bookmark(self, asked: int, right: int) -> Bookmark:
-        """The place of the task made last."""
+        """A bookmark at the task made last, with the session's counts."""
         return Bookmark(self.course.key, self.course.level, self._skill, self._seed, self._depth, asked, right)
 
 
-# --- The count of a session, and answers on their way into the schedule ---
+# --- The count of a session, and answers not yet scheduled ---
 
 
 class Tally:
-    """Counts the answers of one exercise, and rates them in the deck. `level`: of the task that is open."""
+    """Counts the answers of one exercise and rates them in the deck. `level`: of the open task."""
 
     def __init__(self, deck: Deck, exercise: str, level: int, asked: int = 0, right: int = 0) -> None:
         self.asked, self.right, self.level = asked, right, level
@@ -98,7 +98,7 @@ class Tally:
 
     @property
     def median_ms(self) -> int | None:
-        """Median time of the right answers of this session, milliseconds; None without any."""
+        """Median time of this session's right answers in milliseconds; None without any."""
         return round(median(self._times)) if self._times else None
 
     def close(
@@ -112,7 +112,7 @@ class Tally:
         answer_ms: int | None = None,
         imperfect: bool = False,
     ) -> tuple[Keep, ...]:
-        """Count an answer; what is kept now is the one before it."""
+        """Count the answer of a closed task, and schedule and store the one before it."""
         kept = self.flush()
         clean = solved and tries == 1 and not hints and not imperfect
         mark = grade(solved, tries + imperfect, hints, answer_ms)
@@ -124,7 +124,7 @@ class Tally:
         return kept
 
     def withdraw(self) -> bool:
-        """Take the last answer back if it was wrong; whether there was such a one."""
+        """Withdraw the last answer if it was wrong; returns whether there was one."""
         if self._pending is None or self._pending[0].right:
             return False
         self._pending = None
@@ -132,7 +132,7 @@ class Tally:
         return True
 
     def flush(self) -> tuple[Keep, ...]:
-        """Keep the answer that can no longer be taken back."""
+        """Schedule and store the last answer, which can then no longer be withdrawn."""
         if self._pending is None:
             return ()
         answer, mark = self._pending
@@ -140,18 +140,16 @@ class Tally:
         return (Keep(answer, self._deck.rate(answer.skills, mark, answer.at)),)
 
 
-# --- The exercise: asking, hearing, assessing ---
+# --- The exercise: asking, recognising, assessing ---
 
 Effects = tuple[PracticeEffect, ...]
 
 REPORT_EVERY = 10
-"""Number of tasks after which the score so far is announced. Larger: less often."""
+"""Number of tasks after which the count is announced. Larger: less often."""
 
 GOOD_TOO = 200
-"""Evaluation, centipawns for its side, from which a wrong move is not refuted. Larger: more are refuted."""
-
-MISSES = 3
-"""Utterances without a meaning after which the kind of answer wanted is explained. Larger: later."""
+"""Evaluation in centipawns, for the player, from which a wrong move is called good too instead of being refuted.
+Larger: more are refuted."""
 
 CONTROLS = frozenset(
     {
@@ -173,20 +171,21 @@ CONTROLS = frozenset(
         *("stop", "end", "pause", "resume", *VOICE_CHANGES),
     }
 )
-"""Commands that are valid in every exercise."""
+"""Commands valid in every drill."""
 
 
 def _lets_wait(meaning: Meaning | None) -> bool:
-    """Whether it is nothing, or only about the voice."""
+    """Whether a running refutation goes on: nothing was understood, or only a command to the voice."""
     if isinstance(meaning, Command):
         return meaning.name in ("stop", *VOICE_CHANGES)
     return meaning is None or isinstance(meaning, Unclear)
 
 
 class Drill:
-    """One exercise at one level. `began`: the wall-clock time (UTC) at `at_ms` 0. `random`: makes the questions.
+    """One exercise, beginning at one level. `began`: the wall-clock time (UTC) at `at_ms` 0; `random`: source of the
+    tasks.
 
-    With a `bookmark` of the same course it goes on where that was made.
+    With a `bookmark` of the same course it resumes there.
     """
 
     def __init__(
@@ -203,7 +202,7 @@ class Drill:
         self._sequence = TaskSequence(course, deck, random)
         self._task: Task | None = None
         self._tally = Tally(deck, course.key, course.level)
-        self._tries = self._hints = self._hints_told = self._helped = self._misses = self._doubts = 0
+        self._tries = self._hints = self._hints_told = self._helped = self._doubts = 0
         self._stepped = self._paused = False
         self._refuting: tuple[chess.Board, int] | None = None
         self._to_confirm: tuple[Meaning, str] | None = None
@@ -231,33 +230,33 @@ class Drill:
 
     @property
     def course(self) -> Course:
-        """The exercise at the level of the open task."""
+        """The course of the open task."""
         return self._sequence.course
 
     @property
     def expectation(self) -> Expectation:
-        """What can be said to the open task, or to whether an answer was heard right."""
+        """The expectation for the open task, or for the confirmation of an answer."""
         if self._to_confirm is not None:
             return expected(CONTROLS, QuestionKind.YES_NO)
         return expected(CONTROLS, QuestionKind.EXERCISE, None if self._task is None else self._task.board())
 
     @property
     def busy(self) -> bool:
-        """Whether the engine is looking for what is wrong with a move."""
+        """Whether the engine is refuting a move."""
         return self._refuting is not None
 
     @property
     def task(self) -> Task | None:
-        """The open task."""
+        """The open task; None before the start."""
         return self._task
 
     @property
     def score(self) -> tuple[int, int]:
-        """Tasks closed in this session, and how many of them were right at the first try."""
+        """Numbers of tasks closed in this session, and of those right at the first try without help."""
         return self._tally.asked, self._tally.right
 
     def handle(self, event: ev.Event) -> Effects:
-        """What an event changes and what is to be done about it. Never raises; what is not for it is passed over."""
+        """Handle an event. Never raises; ignores events that do not concern it."""
         self._now_ms = max(self._now_ms, event.at_ms)
         if self.over:
             return ()
@@ -275,7 +274,7 @@ class Drill:
         return ()
 
     def leave(self) -> Effects:
-        """The answer that could still have been corrected."""
+        """Store the answer that could still have been withdrawn."""
         return self._tally.flush()
 
     # --- asking --------------------------------------------------------------------------------------------------
@@ -300,7 +299,7 @@ class Drill:
 
     def _put(self, task: Task) -> Effects:
         self._task = task
-        self._tries = self._hints = self._hints_told = self._helped = self._misses = 0
+        self._tries = self._hints = self._hints_told = self._helped = 0
         self._stepped, self._doubts, self._to_confirm, self._refuting = False, 0, None, None
         said = (*task.preface(), *task.ask())
         return (Mark(self._sequence.bookmark(*self.score)), *self._asking(task, said))
@@ -318,7 +317,7 @@ class Drill:
     def _heard(self, task: Task, event: ev.Heard) -> Effects:
         heard = contenders(event.readings)
         cost, first = heard.cost, heard.likeliest
-        if self._refuting is not None and not _lets_wait(first):  # nobody waits for the engine who goes on
+        if self._refuting is not None and not _lets_wait(first):  # the player does not wait for the engine
             (_, began_ms), self._refuting = self._refuting, None
             goes_on = self._tries < task.tries or first == Command("correct")
             after = self._heard(task, event) if goes_on else self._was_wrong(task, began_ms, ())
@@ -334,7 +333,7 @@ class Drill:
             return asked if asked is not None else self._missed(task, event.whole)
         clear = heard.sure and heard.agreed
         if isinstance(first, Command):
-            # What is no answer but does something is not obeyed when it may have been an answer.
+            # A control is not obeyed if an answer may have been said instead.
             done = self._command(task, first) if clear or first.name not in self._controls else self._once_more()
             if done is not None:
                 return done
@@ -370,15 +369,15 @@ class Drill:
 
     @staticmethod
     def _assessed(task: Task, readings: Sequence[Reading], words: str) -> list[tuple[Meaning, Assessment]]:
-        """The value of the contenders, without those that are no answer if another is."""
+        """The contenders with their assessments, without misfits if there is an answer among them."""
         assessed = [(reading.meaning, task.assess(reading.meaning, words)) for reading in readings]
         fitting = [pair for pair in assessed if pair[1].verdict is not AnswerVerdict.MISFIT]
         return fitting or [pair for pair in assessed if pair[1] != MISFIT][:1]
 
     @staticmethod
     def _answer_near(task: Task, readings: Sequence[Reading]) -> tuple[Meaning, str] | None:
-        """The answer that may have been said where the likeliest is nothing at all, with its words."""
-        if task.board() is not None:  # of a move nearly every sound is one
+        """An answer with its words among the readings when the likeliest has no meaning; None if there is none."""
+        if task.board() is not None:  # nearly every sound resembles some move
             return None
         for one in readings:
             if one.words and task.assess(one.meaning, one.words).verdict is not AnswerVerdict.MISFIT:
@@ -386,8 +385,7 @@ class Drill:
         return None
 
     def _pointed_at(self, perhaps: Sequence[Reading]) -> Effects | None:
-        """The command that words without a meaning point to is asked about; None where they point to none. An answer
-        to the task is nobody's guess."""
+        """Ask about the commands that the words point to; None if they point to none. Answers are never guessed."""
         known = CONTROLS & self._controls.keys()
         found = [one for one in perhaps if isinstance(one.meaning, Command) and one.meaning.name in known]
         if not found:
@@ -397,7 +395,7 @@ class Drill:
         return (*self._speaker.say(asked_about(found)), Listen(self.expectation))
 
     def _doubted(self, meaning: Meaning, words: str) -> Effects:
-        """Contenders differ in value: ask for a repetition; the second time read it back."""
+        """Ask for a repetition because the contenders differ in assessment; the second time read the answer back."""
         self._doubts += 1
         if self._doubts == 1:
             return self._once_more()
@@ -419,7 +417,6 @@ class Drill:
         return self._answered(task, task.assess(doubted, words), event)
 
     def _missed(self, task: Task, words: str) -> Effects:
-        self._misses += 1
         heard = (
             Phrase("practice.heard_otherwise", {"words": Text(words)}) if words else Phrase("practice.nothing_heard")
         )
@@ -453,7 +450,8 @@ class Drill:
         return self._closed(task, False, began_ms, (*said, *task.solution()))
 
     def _refuted(self, task: Task, best: str | None = None, centipawns: int | None = None) -> Effects:
-        """The engine has looked at the position after a wrong move, as the side that answers; or it cannot."""
+        """Explain a wrong move by the engine's reply `best` and its evaluation for the replying side; None:
+        unavailable."""
         if self._refuting is None:
             return ()
         (board, began_ms), self._refuting = self._refuting, None
@@ -494,7 +492,7 @@ class Drill:
         return self._asking(task, task.repeated())
 
     def _help(self, task: Task) -> Effects:
-        """What answers the task; said again, what else there is, part by part."""
+        """Explain the task; the following times the next part of the help."""
         explained = Phrase(f"practice.{self.course.key}.explain")
         parts = (
             (explained, task.expects(), Phrase("help.more")),
@@ -506,7 +504,7 @@ class Drill:
         return (*said, Listen(self.expectation))
 
     def _hint(self, task: Task) -> Effects:
-        """Hints first, then the solution."""
+        """The next hint, or the solution after the last one."""
         self._hints += 1
         hints = task.hints()
         if self._hints_told == len(hints):
@@ -518,12 +516,12 @@ class Drill:
         return self._closed(task, False, self._now_ms, task.solution())
 
     def _skip(self, task: Task) -> Effects:
-        """On to the next one; nothing is counted."""
+        """The next task, without counting this one."""
         said = self._speaker.say(*task.solution())
         return (*self._tally.flush(), *said, *self._next())
 
     def _correct(self, task: Task) -> Effects:
-        """The last wrong answer was misheard: it does not count."""
+        """Withdraw the last wrong answer, which was misrecognised."""
         if self._tries:
             self._tries -= 1
         elif not self._tally.withdraw():

@@ -1,4 +1,4 @@
-"""Effects of practice besides those of a game, performed by `app.practising`."""
+"""Effects and events of practice besides those of a game; `app.practising` performs the effects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from voicechess.score.known_games import KnownGame
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Store this answer, and the cards it has changed (skill -> JSON)."""
+    """Store an answer, and the cards that it changed (skill -> JSON)."""
 
     answer: Answered
     cards: Mapping[str, str] = field(default_factory=dict)
@@ -24,15 +24,15 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Store the bookmark; None: there is nothing to resume."""
+    """Store the bookmark; None: delete it."""
 
     bookmark: Bookmark | None
 
 
 @dataclass(frozen=True, slots=True)
 class Examine:
-    """Have the engine analyse these positions, each for a while. Answered by one `Examined` each, in order, with the
-    same `number`."""
+    """Have the engine analyse these positions. Answered by an `Examined` for each, in order, or by `ExaminingFailed`,
+    with the same `number`."""
 
     boards: tuple[chess.Board, ...]
     number: int = 0
@@ -45,28 +45,28 @@ class StopExamining:
 
 @dataclass(frozen=True, slots=True)
 class KeepAnalysis:
-    """Write this analysis, a PGN game, over what was kept of it before.
+    """Write this analysis, a PGN game, replacing the version stored before.
 
-    `told` is said when it has been written; where it cannot be, that is said instead.
+    `told` is said when it has been written; a failure is said instead.
     """
 
     game: int  # its number in the file, from 1
     pgn: str
     told: Phrase | None = None
-    file: int = 0  # which of the files that are open, see `Analysis`
+    file: int = 0  # which of the open files, see `Analysis`
 
 
 @dataclass(frozen=True, slots=True)
 class KeepMove:
-    """Write this event of the game within the exercise to its journal."""
+    """Write an event of the game within the exercise to its journal."""
 
     event: ev.Event
 
 
 @dataclass(frozen=True, slots=True)
 class FetchPuzzles:
-    """Request puzzles of this theme (Lichess' term) over the network. Answered by `PuzzlesFetched` or
-    `PuzzlesNotFetched` with the same `number`."""
+    """Request puzzles of a theme (Lichess' key) from the server. Answered by `PuzzlesFetched` or `PuzzlesNotFetched`
+    with the same `number`."""
 
     theme: str
     number: int
@@ -74,8 +74,8 @@ class FetchPuzzles:
 
 @dataclass(frozen=True, slots=True)
 class FindLive:
-    """Request running games and broadcasts. Answered by `LiveFound` or `LiveNotFound` with the same `number`.
-    `address`: only this one, as the player gave it; "": all."""
+    """Request the games in progress and broadcasts. Answered by `LiveFound` or `LiveNotFound` with the same `number`.
+    `address`: only this one, as given by the player; "": all."""
 
     number: int
     address: str = ""
@@ -83,7 +83,7 @@ class FindLive:
 
 @dataclass(frozen=True, slots=True)
 class FollowLive:
-    """Follow this game or round, reported by `LiveGame` and `LiveLink` with this `number`, instead of any other.
+    """Follow a game or round, instead of any followed before; reported by `LiveGame` and `LiveLink` with this `number`.
     `address`: as in `LiveOffer`; "": stop following."""
 
     address: str
@@ -92,8 +92,8 @@ class FollowLive:
 
 @dataclass(frozen=True, slots=True)
 class SearchGames:
-    """All of the player's finished games are wanted; with a `position` (EPD) only those `among` them in which it was on
-    the board. Answered by `SearchedSoFar` and one `GamesFound` or `GamesNotFound` with the same `number`."""
+    """Request all of the player's finished games; with a `position` (EPD) those of `among` in which it occurred.
+    Answered by `SearchedSoFar` events and a `GamesFound` or `GamesNotFound` with the same `number`."""
 
     number: int
     position: str = ""
@@ -107,8 +107,8 @@ class StopSearching:
 
 @dataclass(frozen=True, slots=True)
 class PlayFrom:
-    """Play a game from this position (FEN) after practice. `people`: between two people here, or against the computer;
-    None: not said."""
+    """End practice and play a game from this position (FEN). `people`: True: two people at this board, False: against
+    the engine, None: not said."""
 
     fen: str
     people: bool | None = None
@@ -123,10 +123,10 @@ PracticeEffect = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examined(ev.Event):
-    """The engine's view of the position `index` of an `Examine`.
+    """The engine's evaluation of position `index` of an `Examine`.
 
-    `centipawns` for the side to move (mate: close to 100 000), None when it was not told; `best` in UCI, None where
-    there is no move.
+    `centipawns` is for the side to move (mate: close to 100 000), None if unknown; `best` is UCI, None if there is
+    none.
     """
 
     index: int
@@ -137,7 +137,7 @@ class Examined(ev.Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExaminingFailed(ev.Event):
-    """The engine cannot analyse. `reason` is a key below [sentences.opponent]."""
+    """The engine cannot analyse. `reason` is a key in [sentences.opponent]."""
 
     reason: str
     number: int = 0
@@ -145,7 +145,7 @@ class ExaminingFailed(ev.Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzlesFetched(ev.Event):
-    """Puzzles in Lichess' format, one per line; () if there are none of this theme."""
+    """Puzzles in Lichess' CSV format, one a line; () if there are none of this theme."""
 
     number: int
     lines: tuple[str, ...]
@@ -161,7 +161,7 @@ class PuzzlesNotFetched(ev.Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchedSoFar(ev.Event):
-    """The search is in progress."""
+    """Progress of a search."""
 
     number: int
     percent: int  # 0 to 99
@@ -169,7 +169,7 @@ class SearchedSoFar(ev.Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamesFound(ev.Event):
-    """The games, latest first. `told`: a sentence for what was not looked at."""
+    """The games, latest first. `told`: sentences about files that could not be searched."""
 
     number: int
     games: tuple[KnownGame, ...]
@@ -186,7 +186,8 @@ class GamesNotFound(ev.Event):
 
 @dataclass(frozen=True, slots=True)
 class LiveOffer:
-    """Something that can be followed: a round of a broadcast by its title, or (`player`) one game of this player."""
+    """Something to follow: a broadcast round with its title or, if `player`, the game of the player named by
+    `title`."""
 
     address: str
     title: str
@@ -195,7 +196,7 @@ class LiveOffer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveFound(ev.Event):
-    """What can be followed, most watched first."""
+    """The games and broadcasts that can be followed, most watched first."""
 
     number: int
     offers: tuple[LiveOffer, ...]
@@ -211,8 +212,8 @@ class LiveNotFound(ev.Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveGame(ev.Event):
-    """How a game that is followed stands: the whole of its PGN. `key` is the same as long as it lasts; games come in
-    the order of their boards. `title`: who plays, "" where that is not told."""
+    """The whole PGN of a followed game. `key` identifies the game; new games come in the order of their boards.
+    `title`: the players, "" if unknown."""
 
     number: int
     key: str
@@ -222,7 +223,7 @@ class LiveGame(ev.Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveLink(ev.Event):
-    """The connection is there again, or gone for `reason`, a key below [sentences.online.failed]."""
+    """The connection of a followed game is restored, or lost for `reason`, a key in [sentences.online.failed]."""
 
     number: int
     up: bool
@@ -230,4 +231,4 @@ class LiveLink(ev.Event):
 
 
 FIRST_NUMBER = 1_000_000
-"""Utterances of practice are numbered above this, so that they never clash with those of a game within an exercise."""
+"""First number of practice's utterances, so that they never clash with those of a game within an exercise."""

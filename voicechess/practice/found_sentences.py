@@ -1,4 +1,4 @@
-"""What is told of games that were found, and why none was: to the ear and on the command line alike."""
+"""Sentences about the result of a search for games, for conversation and command line alike."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from voicechess.messages import CalendarDay, Listing, Phrase, Slot, Text
 from voicechess.score.known_games import GameQuery, KnownGame, begin_so, family, why_none
 
 MOST_LETTERS = 3
-"""A name of so few letters was spelled, to find all that begin so."""
+"""Largest number of letters of a name that is told as a prefix ("begins with"), since it was spelled."""
 
 
 def game_told(game: KnownGame, number: int, today: date) -> Phrase:
-    """One game in a short sentence, with its number in the list."""
+    """A game in one short sentence, with its number in the list, from 1."""
     parts: list[Slot] = []
     year = game.played.split(".")[0].strip("?")
     if game.day is not None:
@@ -37,7 +37,7 @@ def game_told(game: KnownGame, number: int, today: date) -> Phrase:
 def found_told(
     count: int, query: GameQuery, games: Sequence[KnownGame], today: date, opening: Slot | None = None
 ) -> Phrase:
-    """How many there are of what was asked for, at least one."""
+    """The number of games found, at least one, with the query in words; `opening`: see `asked_told`."""
     if query == GameQuery():
         return Phrase("practice.find.all", {"count": count}) if count > 1 else Phrase("practice.find.all_one")
     what = asked_told(query, games, today, opening)
@@ -47,8 +47,7 @@ def found_told(
 
 
 def asked_told(query: GameQuery, games: Sequence[KnownGame], today: date, opening: Slot | None = None) -> Slot:
-    """What is asked for, in words: "gegen Anna, verloren". `opening`: its name, where more is known than the words that
-    were said."""
+    """The query in words: "gegen Anna, verloren". `opening`: the opening's full name, None: use the words said."""
     told: list[Phrase] = []
     if query.machine:
         told.append(_what("machine"))
@@ -83,8 +82,8 @@ def none_told(
     today: date,
     opening: Slot | None = None,
 ) -> Phrase:
-    """Why no game fits: the part of the query that fits none by itself, or that the parts do not come together.
-    `holding`: the games that came to its position."""
+    """Why no game matches: the part of the query that matches none, or that no game matches all parts. `holding`: the
+    games in which its position occurred."""
     alone = why_none(games, query)
     if alone is None and not holding:
         return Phrase("practice.find.none_there")
@@ -96,7 +95,7 @@ def none_told(
 
 
 def month_told(year: int, month: int) -> Phrase:
-    """A month from 1, with its year; 0: of any."""
+    """A month, 1 to 12, with its year; year 0: any."""
     slots: Mapping[str, Slot] = {"month": Phrase(f"practice.find.month.{month}")}
     if not year:
         return Phrase("practice.find.some_month", slots)
@@ -115,6 +114,6 @@ def _day(day: date, today: date) -> Phrase:
 
 
 def _as_written(asked: str, games: Sequence[KnownGame]) -> str:
-    """A name as it is written, where only one person is meant."""
+    """The full name of the only opponent that matches; otherwise the words asked for, in title case."""
     names = {game.opponent for game in games if game.colour is not None and begin_so(asked, game.opponent)}
     return names.pop() if len(names) == 1 else asked.title()

@@ -1,10 +1,10 @@
-"""Practising, from the choice of an exercise to the end: a conversation that hands the floor to one exercise at a time.
+"""The conversation of practice: a menu that hands the floor to one exercise at a time.
 
-It asks which exercise and which level, or offers to go on at the bookmark; "end" leaves an exercise, and the
-conversation when none is open. It has the same events and effects as a game.
+It asks for exercise and level, or offers to resume at the bookmark; "end" leaves an exercise, and the conversation if
+none is open. It has the same events and effects as a game.
 
-`WishfulSession` is a session that notes what its player wishes after the game ("what was my mistake?", or to
-practise), since the game itself knows nothing of practice.
+`WishfulSession` wraps a session and notes a request for an exercise after the game ("what was my mistake?"), since the
+game itself knows nothing of practice.
 """
 
 from __future__ import annotations
@@ -33,14 +33,15 @@ Effects = tuple[PracticeEffect, ...]
 CONTROLS = frozenset(
     ["repeat", "help", "stop", "end", "how_good", *VOICE_CHANGES, "next", "skip", "take_back", "correct", "resume"]
 )
-"""Commands that are valid before an exercise."""
+"""Commands valid in the menu."""
 
 MISSES = 3
-"""The exercises are read out again after so many words that were not understood; before, it is asked in short."""
+"""Utterances not understood after which the exercises are read out again; before that the question is short. Larger:
+later."""
 
 
 class Exercise(Protocol):
-    """An exercise in progress: `Drill`, `Blindfold`, `Review`."""
+    """An exercise in progress: `Drill`, `Blindfold`, `Review` and others."""
 
     @property
     def expectation(self) -> Expectation:
@@ -52,20 +53,21 @@ class Exercise(Protocol):
 
     @property
     def busy(self) -> bool:
-        """Whether it is computing something, or a move can still be corrected, so that no answer is expected now."""
+        """Whether no answer is expected now: it is computing, or a move can still be corrected."""
 
     def handle(self, event: ev.Event) -> Effects:
-        """Answer one event."""
+        """Handle an event. Never raises."""
 
     def leave(self) -> Effects:
-        """What is still to be kept when the program ends in the middle."""
+        """The effects needed before it is abandoned, such as storing an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExerciseOffer:
-    """An exercise on offer: its name in the language files, its number of levels (1: not asked for) and how it begins.
+    """An exercise on offer: its name in the language files, its number of levels (1: not asked for) and its
+    constructor.
 
-    `begin` gets the level and the bookmark to go on from; a Phrase instead of an exercise says why it cannot be done.
+    `begin` takes the level and the bookmark to resume at; it returns a sentence if the exercise is not possible.
     """
 
     key: str
@@ -74,7 +76,7 @@ class ExerciseOffer:
 
 
 class MenuStep(Enum):
-    """Which question is open."""
+    """The open question."""
 
     GO_ON = "go_on"
     EXERCISE = "exercise"
@@ -84,11 +86,11 @@ class MenuStep(Enum):
 
 
 class Practice:
-    """The whole conversation.
+    """The conversation.
 
-    `answers`: everything kept from earlier, oldest first; `bookmark`: where somebody stopped.
-
-    `chosen`: an exercise that was named beforehand; with `level` nothing is asked at all.
+    answers: all answers stored so far, oldest first.
+    bookmark: the task at which an earlier session stopped.
+    chosen: an exercise chosen beforehand; with `level` nothing is asked at all.
     """
 
     def __init__(
@@ -110,12 +112,12 @@ class Practice:
         self._chosen = self._entries.get(chosen or "")
         self._level = level
         self._alone = self._chosen is not None
-        self._misses = 0  # since the question was put in full
-        self._perhaps: Command | None = None  # what was asked about, since words that meant nothing pointed to it
+        self._misses = 0  # since the question was asked in full
+        self._perhaps: Command | None = None  # the command pointed to, which was asked about
 
     @property
     def expectation(self) -> Expectation:
-        """What can be said now, to the exercise that has the floor or to the open question."""
+        """The expectation of the exercise that has the floor, or for the open question."""
         if self.exercise is not None:
             return _with_how_good(self.exercise.expectation)
         if self._perhaps is not None:
@@ -131,16 +133,16 @@ class Practice:
 
     @property
     def busy(self) -> bool:
-        """Whether an exercise expects no answer now."""
+        """Whether the exercise that has the floor is busy."""
         return self.exercise is not None and self.exercise.busy
 
     @property
     def answers(self) -> tuple[Answered, ...]:
-        """Everything kept, this session included."""
+        """All answers stored, including this session's."""
         return tuple(self._answers)
 
     def handle(self, event: ev.Event) -> Effects:
-        """What an event changes and what is to be done about it. Never raises."""
+        """Handle an event. Never raises."""
         match event:
             case ev.DeviceLost() | ev.DeviceFound() | ev.Trouble():
                 return self._trouble(event)
@@ -156,11 +158,11 @@ class Practice:
         return ()
 
     def leave(self) -> Effects:
-        """What is still to be kept when the program ends in the middle."""
+        """The effects needed before the exercise is abandoned."""
         return self.exercise.leave() if self.exercise is not None else ()
 
     def _trouble(self, event: ev.DeviceLost | ev.DeviceFound | ev.Trouble) -> Effects:
-        """A game in an exercise says it itself; where nothing is said of it, it is said here."""
+        """Announce trouble with a device, unless the exercise's game does so itself."""
         effects = self._passed_on(self.exercise, event) if self.exercise is not None else ()
         if effects:
             return effects
@@ -316,7 +318,7 @@ class Practice:
         return None
 
     def _back(self) -> Effects:
-        """One question back."""
+        """Return to the previous question."""
         if self.step is MenuStep.LEVEL and not self._alone:
             return self._ask_exercise()
         if self.step is MenuStep.EXERCISE and self._bookmark is not None:
@@ -344,39 +346,39 @@ class Practice:
 
 
 def _with_how_good(expectation: Expectation) -> Expectation:
-    """ "Wie gut bin ich" is listened for in every exercise, since it is answered in every one."""
+    """The expectation with "Wie gut bin ich", which is answered during every exercise."""
     if expectation.commands is None:
         return expectation
     return replace(expectation, commands=expectation.commands | {"how_good"})
 
 
-# --- The wish to practise after a game ---
+# --- Requests for an exercise after a game ---
 
 FIND = "find_games"
-"""The command that looks for games, and the exercise that does."""
+"""The name of the command that searches for games, and of its exercise."""
 
 WISHES = {
     **{"mistake": "review", "analyse": "analysis", "practise": "", "set_up": "set_up", "live": "live"},
     **{FIND: FIND, "played_here": "analysis", "endgame_table": "analysis"},
 }
-"""Command -> the exercise it asks for; "": any."""
+"""Command -> the exercise requested; "": any."""
 
 
 class WishfulSession:
-    """A session whose player may ask for an exercise when the game is over."""
+    """A session whose player may request an exercise once the game is over."""
 
     def __init__(self, session: Session) -> None:
-        self.wish: str | None = None  # the exercise asked for
-        self.said = Command("")  # the command that asked for it
+        self.wish: str | None = None  # the exercise requested
+        self.said = Command("")  # the command that requested it
         self._session = session
 
     @property
     def expectation(self) -> Expectation:
-        """What can be said to the game now."""
+        """The game's expectation."""
         return self._session.expectation
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
-        """To the game, but for the wish of somebody whose game is over."""
+        """Pass an event to the game, but note a request for an exercise once it is over."""
         if self._session.over and isinstance(event, ev.Heard):
             said = contenders(event.readings).only
             if isinstance(said, Command) and said.name in WISHES:

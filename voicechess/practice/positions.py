@@ -1,5 +1,5 @@
-"""Positions to practise with: made for one move, with few pieces and one legal move that shows what is to be practised;
-and any position told in words, every piece with its square, White first, kings before pawns.
+"""Positions for practice: generated with few pieces around one legal move that trains a skill; and any position in
+words, every piece with its square, White first, kings before pawns.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from voicechess.game.telling import sides_in_short
 from voicechess.messages import Listing, Phrase, Piece, Slot, Square
 from voicechess.practice.schedule import about, kind_of
 
-# --- Positions made for one move ---
+# --- Positions generated for one move ---
 
 Maker = Callable[[Random, str], tuple[chess.Board, chess.Move] | None]
 
@@ -21,7 +21,7 @@ _OFFICERS = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 
 
 def position_for(skill: str, random: Random) -> tuple[chess.Board, chess.Move]:
-    """A legal position and a legal move that shows `skill`, White or Black to move."""
+    """A legal position, White or Black to move, and a legal move that trains `skill`."""
     make = _MAKERS[kind_of(skill)]
     while True:
         made = make(random, about(skill))
@@ -40,7 +40,7 @@ def _mirrored(move: chess.Move) -> chess.Move:
 
 
 def _board(random: Random, pieces: Mapping[chess.Square, chess.Piece], keep_free: chess.Bitboard = 0) -> chess.Board:
-    """A board with these pieces, and kings on free squares."""
+    """A board with these pieces, and missing kings on random squares outside `keep_free`."""
     board = chess.Board(None)
     for square, piece in pieces.items():
         board.set_piece_at(square, piece)
@@ -52,7 +52,7 @@ def _board(random: Random, pieces: Mapping[chess.Square, chess.Piece], keep_free
 
 
 def _simple(random: Random, piece: chess.PieceType, target: chess.Square) -> tuple[chess.Board, chess.Move] | None:
-    """A piece of White's that can go to `target`."""
+    """A white piece and its move to `target`; None for a pawn on an unsuitable rank."""
     if piece == chess.PAWN:
         rank = chess.square_rank(target)
         if not 2 <= rank <= 6:
@@ -65,7 +65,7 @@ def _simple(random: Random, piece: chess.PieceType, target: chess.Square) -> tup
 
 
 def _origin(random: Random, piece: chess.PieceType, target: chess.Square) -> chess.Square:
-    """A square from which `piece` reaches `target` on an empty board."""
+    """A random square from which `piece` reaches `target` on an empty board."""
     board = chess.BaseBoard(None)
     board.set_piece_at(target, chess.Piece(piece, chess.WHITE))
     return random.choice(list(board.attacks(target)))
@@ -99,7 +99,7 @@ def _captures(random: Random, what: str) -> tuple[chess.Board, chess.Move] | Non
 
 
 def _origin_needed(random: Random, what: str) -> tuple[chess.Board, chess.Move] | None:
-    """Two pieces of a kind reach the target."""
+    """A move of one of two pieces of a kind that both reach the target."""
     target = random.choice(chess.SQUARES)
     kind = random.choice((chess.KNIGHT, chess.ROOK, chess.QUEEN))
     one, other = _origin(random, kind, target), _origin(random, kind, target)
@@ -174,7 +174,7 @@ def piece_on(kind: chess.PieceType, square: chess.Square) -> Phrase:
 
 
 def side_told(board: chess.BaseBoard, colour: chess.Color) -> Listing:
-    """All pieces of one side."""
+    """All pieces of one side with their squares."""
     pieces: list[Slot] = []
     for kind in reversed(chess.PIECE_TYPES):
         pieces += [piece_on(kind, square) for square in sorted(board.pieces(kind, colour))]
@@ -182,7 +182,7 @@ def side_told(board: chess.BaseBoard, colour: chess.Color) -> Listing:
 
 
 def position_told(board: chess.BaseBoard) -> tuple[Phrase, ...]:
-    """Both sides, a sentence each."""
+    """Both sides' pieces, a sentence each."""
     return (
         Phrase("practice.white_pieces", {"pieces": side_told(board, chess.WHITE)}),
         Phrase("practice.black_pieces", {"pieces": side_told(board, chess.BLACK)}),
@@ -190,5 +190,5 @@ def position_told(board: chess.BaseBoard) -> tuple[Phrase, ...]:
 
 
 def position_in_short(board: chess.BaseBoard) -> tuple[Phrase, ...]:
-    """In few words, but not more quickly than other things: who listens does not know the position."""
+    """Both sides' pieces in few words, spoken at normal speed, since the listener does not know the position."""
     return tuple(Phrase("position.side", told.slots) for told in sides_in_short(board))

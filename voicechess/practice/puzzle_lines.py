@@ -1,8 +1,8 @@
-"""Positions and puzzles of one's own: what a line of the player's file says.
+"""Parser of puzzle files: one puzzle or position a line.
 
-Two formats are read, line by line, whichever a line has. Lichess' puzzle format: PuzzleId,FEN,Moves,Rating,… with the
-moves in UCI, the first of them the opponent's (https://database.lichess.org/#puzzles). And EPD: a position with `bm`
-(best moves), `am` (moves to avoid), `dm` (mate in so many moves; from three on with `pv` or `bm`), `id` and `c0`.
+Each line may have one of two formats. Lichess' puzzle format: PuzzleId,FEN,Moves,Rating,… with moves in UCI, the first
+of them the opponent's (https://database.lichess.org/#puzzles). EPD: a position with `bm` (best moves), `am` (moves to
+avoid), `dm` (mate in so many moves; from three on with `pv` or `bm`), `id` and `c0`.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from voicechess.practice.exercises.mates import mates_in_one, mates_in_two
 from voicechess.score.position import read_position
 
 _CODE = re.compile(r'\s*(\w+)\s+((?:"[^"]*"|[^;"])*?)\s*(?:;|\Z)')
-"""A code of EPD and its value, up to its semicolon."""
+"""An EPD opcode and its operand, up to the semicolon."""
 
 LONGEST_TEXT = 300
-"""The most characters of a name or a comment; the rest is left out."""
+"""Characters of a name or comment that are kept. Larger: longer to listen to."""
 
 COMMENT_SIGN = "#"
-"""A line that begins with it is passed over, as an empty one is."""
+"""Lines beginning with it are skipped, as are empty ones."""
 
 
 class Goal(Enum):
-    """What solves a puzzle; its `moves` are told by it."""
+    """What solves a puzzle, and thereby the meaning of its `moves`."""
 
-    LINE = "line"  # the opponent's move first, then by turns
-    OWN_LINE = "pv"  # the player's move first, then by turns
-    BEST = "bm"  # any of the moves
-    AVOID = "am"  # any but these
-    MATE_1 = "dm1"  # no moves are given: mates are searched for
+    LINE = "line"  # the opponent's move first, then alternating
+    OWN_LINE = "pv"  # the player's move first, then alternating
+    BEST = "bm"  # any of these moves
+    AVOID = "am"  # any other move
+    MATE_1 = "dm1"  # no moves given: mates are searched for
     MATE_2 = "dm2"
 
 
@@ -54,9 +54,9 @@ FEWEST_MOVES: Mapping[Goal, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position and what solves it. `fen` is legal, and so are `moves` (UCI), by turns or each by itself.
+    """A position and its solution. `fen` is legal, and so are `moves` (UCI), in sequence or each on its own.
 
-    `dropped`: what was impossible in the position as the file has it, as a sentence each.
+    `dropped`: a sentence for each impossible part of the file's position that was dropped.
     """
 
     goal: Goal
@@ -68,14 +68,14 @@ class Puzzle:
 
     @property
     def text(self) -> str:
-        """Everything about it in one word, which `puzzle_of` reads."""
+        """The puzzle serialised without blanks; parsed by `puzzle_of`."""
         fields = (self.goal.value, self.fen, " ".join(self.moves), self.name, self.comment)
         return "|".join(field.replace("|", "/").replace(" ", "_") for field in fields)
 
 
 @lru_cache(maxsize=1000)
 def puzzle_of(text: str) -> Puzzle | None:
-    """The puzzle with this `text`; None for what is none."""
+    """The puzzle with this `text`; None if it is invalid."""
     try:
         goal, fen, moves, name, comment = (field.replace("_", " ") for field in text.split("|"))
         return _checked(Puzzle(Goal(goal), fen, tuple(moves.split()), name, comment))
@@ -84,19 +84,19 @@ def puzzle_of(text: str) -> Puzzle | None:
 
 
 class Fault(Enum):
-    """What is wrong with a line: keys below [sentences.practice.puzzles.fault]."""
+    """What is wrong with a line; the value is a key in [sentences.practice.puzzles.fault]."""
 
     NO_PUZZLE = "no_puzzle"
     POSITION = "position"
     MOVE = "move"
-    TOO_DEEP = "too_deep"  # a mate in three or more without its moves
+    TOO_DEEP = "too_deep"  # a mate in three or more without moves
     NO_MATE = "no_mate"  # there is no mate in so few moves
     TORN = "torn"  # the file cannot be read from here on
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A line that is no puzzle; `line` counts from 1."""
+    """An invalid line; `line` counts from 1."""
 
     line: int
     fault: Fault
@@ -104,7 +104,8 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which puzzles are wanted: from `low` to `high` by rating, with `theme` among its themes (""; all)."""
+    """A filter of puzzles: rating from `low` to `high` (inclusive, None: open), and `theme` among the themes ("":
+    any)."""
 
     low: int | None = None
     high: int | None = None
@@ -112,11 +113,11 @@ class Wanted:
 
     @property
     def everything(self) -> bool:
-        """Whether nothing is left out."""
+        """Whether every puzzle passes."""
         return self == Wanted()
 
     def fits(self, rating: str, themes: str) -> bool:
-        """Whether a puzzle with these columns is wanted; without a rating none is that has to have one."""
+        """Whether a puzzle with these columns passes; one without a rating does not if ratings are limited."""
         if self.theme and self.theme.lower() not in themes.lower().split():
             return False
         if self.low is None and self.high is None:
@@ -125,7 +126,7 @@ class Wanted:
 
 
 class _Bad(ValueError):
-    """A line that is no puzzle, and why."""
+    """An invalid line, with the reason."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.value)
@@ -134,7 +135,7 @@ class _Bad(ValueError):
 
 @dataclass(slots=True)
 class _Columns:
-    """Where the columns stand: as Lichess has them, until a heading says otherwise."""
+    """The positions of the columns: Lichess' order until a heading specifies another."""
 
     places: Mapping[str, int] = field(
         default_factory=lambda: {"puzzleid": 0, "fen": 1, "moves": 2, "rating": 3, "themes": 7}
@@ -146,7 +147,7 @@ class _Columns:
 
 
 def puzzles_in(lines: Iterable[str], wanted: Wanted) -> Iterator[Puzzle | Broken]:
-    """The puzzles that are wanted, in the order of the file, and the lines that are none. Reads no line ahead."""
+    """The wanted puzzles and the invalid lines in the order of the file. Reads no line ahead."""
     columns = _Columns()
     for number, read in enumerate(lines, 1):
         line = read.lstrip("\ufeff").strip()
@@ -180,14 +181,14 @@ def _is_position(text: str) -> bool:
 
 
 def _epd(line: str) -> Puzzle:
-    """Raises `_Bad`."""
+    """Parse a line of EPD. Raises `_Bad`."""
     fields = line.split(None, 4)
     if len(fields) < 5:
         raise _Bad(Fault.NO_PUZZLE)
     position, codes = " ".join(fields[:4]), fields[4]
     counters = codes.split(None, 2)
     if len(counters) == 3 and counters[0].isdecimal() and counters[1].isdecimal():
-        codes = counters[2]  # a FEN where the counters have no place
+        codes = counters[2]  # FEN's move counters, which EPD does not have
     board, _ = _position(position)
     try:
         given = chess.Board().set_epd(f"{board.epd()} {_known(codes)}")
@@ -198,9 +199,9 @@ def _epd(line: str) -> Puzzle:
 
 
 def _known(codes: str) -> str:
-    """The codes that are read here. What others mean is not known, so nothing in them can be wrong.
+    """The supported opcodes with their operands; others are ignored, whatever they contain.
 
-    Engines write a mate that they see as "ce +M2": without moves it asks for that mate.
+    Engines write a mate as "ce +M2"; without moves it becomes `dm`.
     """
     kept: dict[str, str] = {}
     for code, value in _CODE.findall(codes):
@@ -218,7 +219,7 @@ def _known(codes: str) -> str:
 
 
 def _solved_by(given: Mapping[str, object]) -> tuple[Goal, tuple[str, ...]]:
-    """What the codes of a position ask for. Raises `_Bad`."""
+    """Goal and moves by the opcodes of a position. Raises `_Bad`."""
     best, avoided, line = (_uci(given.get(code)) for code in ("bm", "am", "pv"))
     depth = given.get("dm")
     if depth in (1, 2):
@@ -240,7 +241,8 @@ def _words(given: object) -> str:
 
 
 def _position(fen: str) -> tuple[chess.Board, tuple[Phrase, ...]]:
-    """The position and what was left out of it. Raises `_Bad` for one that no game comes to, or without moves."""
+    """The position, and a sentence for each part dropped from it. Raises `_Bad` for an impossible position, one of
+    Chess960, and one without legal moves."""
     try:
         board, dropped = read_position(fen)
     except (ValueError, Failure) as error:
@@ -251,7 +253,7 @@ def _position(fen: str) -> tuple[chess.Board, tuple[Phrase, ...]]:
 
 
 def _checked(puzzle: Puzzle) -> Puzzle:
-    """The same with position and moves as they are always written. Raises `_Bad` for what has no solution."""
+    """The puzzle with position and moves in canonical form. Raises `_Bad` if it has no valid solution."""
     board, dropped = _position(puzzle.fen)
     checked = replace(puzzle, fen=board.fen(), dropped=dropped)
     if puzzle.goal is Goal.MATE_1 and not mates_in_one(board):
@@ -264,7 +266,7 @@ def _checked(puzzle: Puzzle) -> Puzzle:
     moves = []
     try:
         for uci in puzzle.moves:
-            move = board.parse_uci(uci)  # castling may have been written as king takes rook
+            move = board.parse_uci(uci)  # castling may be written as king takes rook
             if not move:
                 raise ValueError("a null move")
             moves.append(move.uci())

@@ -1,6 +1,6 @@
-"""How good the player is, counted from the answers kept: in sentences, and as an HTML page for screen readers.
+"""The player's progress, counted from stored answers: in sentences, and as an HTML page for screen readers.
 
-The page's plot of the days is told in words and stands in a table as well.
+The page's plot is also described in words and given as a table.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from voicechess.practice.schedule import PUZZLE, Answered, kind_of, skill_phrase
 # --- Counting ---
 
 RECENT = 20
-"""Number of latest answers that are compared with as many before. Larger: a steadier trend."""
+"""Number of latest answers compared with as many before. Larger: a steadier trend."""
 
 ENOUGH = 3
-"""Fewest answers by which a skill is assessed. Larger: fewer skills are."""
+"""Fewest answers for which a skill is assessed. Larger: fewer skills are."""
 
 
 @dataclass(frozen=True, slots=True)
 class SkillCount:
-    """Answers that trained one skill."""
+    """Counts of the answers that trained one skill, or of one exercise."""
 
     skill: str
     asked: int
@@ -34,13 +34,13 @@ class SkillCount:
 
     @property
     def share(self) -> float:
-        """Right ones of all, 0 to 1."""
+        """Share of right answers, 0 to 1."""
         return self.right / self.asked
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """All answers of one day (UTC)."""
+    """Counts of the answers of one day (UTC)."""
 
     day: date
     asked: int
@@ -48,21 +48,21 @@ class Day:
 
     @property
     def percent(self) -> int:
-        """Right ones of all in percent."""
+        """Share of right answers in percent."""
         return percent(self.right, self.asked)
 
 
 def percent(part: int, whole: int) -> int:
-    """A share in whole percent; 0 of nothing is 0."""
+    """A share in whole percent; 0 if `whole` is 0."""
     return round(100 * part / whole) if whole else 0
 
 
 def by_skill(answers: Sequence[Answered]) -> tuple[SkillCount, ...]:
-    """Every skill that was trained, the weakest first, at equal shares the one asked more often."""
+    """All trained skills, the weakest first; of equally weak ones the one asked more often."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for answer in answers:
         for skill in answer.skills:
-            counted = PUZZLE if kind_of(skill) == PUZZLE else skill  # each puzzle is asked too seldom
+            counted = PUZZLE if kind_of(skill) == PUZZLE else skill  # all puzzles together: each is asked too rarely
             counts[counted][0] += 1
             counts[counted][1] += answer.right
     found = (SkillCount(skill, asked, right) for skill, (asked, right) in counts.items())
@@ -70,7 +70,7 @@ def by_skill(answers: Sequence[Answered]) -> tuple[SkillCount, ...]:
 
 
 def by_exercise(answers: Sequence[Answered]) -> tuple[SkillCount, ...]:
-    """Asked and right for each exercise, in alphabetical order of their keys."""
+    """The counts of each exercise, in alphabetical order of the keys."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for answer in answers:
         counts[answer.exercise][0] += 1
@@ -79,7 +79,7 @@ def by_exercise(answers: Sequence[Answered]) -> tuple[SkillCount, ...]:
 
 
 def by_day(answers: Sequence[Answered]) -> tuple[Day, ...]:
-    """The days with answers, in order."""
+    """The days with answers, in chronological order."""
     counts: dict[date, list[int]] = defaultdict(lambda: [0, 0])
     for answer in answers:
         counts[answer.at.date()][0] += 1
@@ -88,13 +88,13 @@ def by_day(answers: Sequence[Answered]) -> tuple[Day, ...]:
 
 
 def median_ms(answers: Sequence[Answered]) -> int | None:
-    """The middle answer time of the right ones, in milliseconds."""
+    """Median answer time of the right answers in milliseconds; None without any."""
     times = [answer.answer_ms for answer in answers if answer.right and answer.answer_ms is not None]
     return round(median(times)) if times else None
 
 
 def how_good(answers: Sequence[Answered]) -> tuple[Phrase, ...]:
-    """Three sentences: how much and how well, what is strong and weak, and whether it gets better."""
+    """Three sentences: total and share, strongest and weakest skill, trend; one if there are no answers."""
     if not answers:
         return (Phrase("practice.progress.nothing"),)
     right = sum(answer.right for answer in answers)
@@ -125,13 +125,13 @@ def _trend(answers: Sequence[Answered]) -> Phrase:
 Say = Callable[[Phrase], str]
 
 WEAKEST = 10
-"""Most skills listed."""
+"""Skills listed at most."""
 
 _WIDTH, _HEIGHT, _LEFT, _TOP = 640, 240, 48, 12
 
 
 def report_lines(answers: Sequence[Answered]) -> tuple[Phrase, ...]:
-    """The report as sentences: how good, how quick, each exercise, what needs practice."""
+    """The report as sentences: progress, answer time, each exercise, the weakest skills."""
     lines = [*how_good(answers)]
     quick = median_ms(answers)
     if quick is not None:
@@ -154,7 +154,7 @@ def _row(what: Phrase, count: SkillCount) -> Phrase:
 
 
 def page(answers: Sequence[Answered], say: Say, language: str) -> str:
-    """The whole page. `say` puts phrases into words, `language` is the page's language code."""
+    """The report as an HTML page. `say` renders phrases as text; `language`: the page's language code."""
 
     def text(key: str) -> str:
         return escape(say(Phrase(f"practice.report.{key}")))
@@ -184,14 +184,14 @@ _STYLE = (
 
 
 def plot_described(days: Sequence[Day]) -> Phrase:
-    """What the plot shows, in words."""
+    """The plot described in words."""
     shares = [day.percent for day in days]
     slots: dict[str, Slot] = {"days": len(days), "first": shares[0], "last": shares[-1]}
     return Phrase("practice.report.plot", {**slots, "low": min(shares), "high": max(shares)})
 
 
 def plot(days: Sequence[Day], say: Say) -> str:
-    """The share of right answers day by day, as SVG with a title and a description. `days`: at least one."""
+    """The daily share of right answers as an SVG plot with title and description. `days`: at least one."""
     width, height = _WIDTH - _LEFT - _TOP, _HEIGHT - 3 * _TOP
     span = max(1, (days[-1].day - days[0].day).days)
 

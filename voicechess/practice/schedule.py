@@ -1,10 +1,10 @@
-"""What is learnt, what was answered, and when it is due again by the spaced-repetition algorithm FSRS (package fsrs).
+"""Skills, answers, and when they are due again by the spaced-repetition algorithm FSRS (package fsrs).
 
-A skill (a file's name, a rank, the colour of a square) has its own place in the schedule. It is a short text, "file.2"
-or "mate.1": the kind before the first dot, and what it is about behind it.
+A skill (a file's name, a rank, the colour of a square) has a card in the schedule. It is a short text, "file.2" or
+"mate.1": kind and subject, separated by the first dot.
 
-Pure: times are arguments, and the package's own random spread of intervals is switched off. A card is kept as the JSON
-text that the package writes, so that a later version of it can read what an earlier one wrote.
+Pure: times are arguments, and the package's random fuzzing of intervals is switched off. A card is stored as the
+package's JSON, so that later versions of it can read it.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from fsrs import Card, Rating, Scheduler
 
 from voicechess.messages import File, Phrase, Piece, Rank, Slot, Square
 
-# --- What is due ---
+# --- The schedule ---
 
 log = logging.getLogger(__name__)
 
 QUICK_MS = 4_000
-"""Milliseconds from the question within which an answer counts as known by heart. Larger: more do."""
+"""Answer time in milliseconds up to which an answer is graded EASY. Larger: more are."""
 
 CHOICE_WIDTH = 3
-"""Number of skills most in need from which the next one is drawn, so that the order cannot be learnt. Larger: more
+"""Number of most urgent skills from which the next one is drawn, so that the order cannot be learnt. Larger: more
 random."""
 
 NEW_SHARE = 0.3
-"""Probability, 0 to 1, of something new although something known is due. Larger: faster through the material."""
+"""Probability, 0 to 1, of a new skill while known ones are due. Larger: faster through the material."""
 
 
 PUZZLE = "puzzle"
-"""Kind of skills that are single puzzles of the player's own. One solved at once is not repeated."""
+"""Kind of the skills that are single puzzles. A puzzle solved at once gets no card and is not repeated."""
 
 
 class Grade(Enum):
-    """How well it was known; the names and meaning of FSRS' four ratings."""
+    """How well an answer was known: FSRS' four ratings."""
 
     AGAIN = Rating.Again.value
     HARD = Rating.Hard.value
@@ -52,7 +52,8 @@ class Grade(Enum):
 
 
 def grade(right: bool, tries: int, hints: int, answer_ms: int | None) -> Grade:
-    """The grade of an answer: wrong; right with help or at the second try; right; right at once."""
+    """The grade of an answer: AGAIN if wrong, HARD with hints or several tries, EASY within `QUICK_MS`, otherwise
+    GOOD."""
     if not right:
         return Grade.AGAIN
     if tries > 1 or hints:
@@ -60,11 +61,11 @@ def grade(right: bool, tries: int, hints: int, answer_ms: int | None) -> Grade:
     return Grade.EASY if answer_ms is not None and answer_ms <= QUICK_MS else Grade.GOOD
 
 
-_LARGEST = 1e9  # days of stability, and more than any difficulty
+_LARGEST = 1e9  # bound of stability (days) and difficulty in a valid card
 
 
 def _card(text: str) -> Card:
-    """A card from its JSON. Raises ValueError, KeyError or TypeError for what is none: the package looks no closer."""
+    """Parse and validate a card, which the package does not. Raises ValueError, KeyError or TypeError."""
     card = Card.from_json(text)
     numbers = [value for value in (card.stability, card.difficulty) if value is not None]
     if any(type(value) not in (int, float) or not abs(value) < _LARGEST for value in numbers):
@@ -77,7 +78,7 @@ def _card(text: str) -> Card:
 
 
 class Deck:
-    """The cards of one player. `cards`: skill -> JSON of its card; unreadable ones begin anew."""
+    """The cards of one player. `cards`: skill -> JSON of its card; unreadable ones are dropped."""
 
     def __init__(self, cards: Mapping[str, str] | None = None) -> None:
         self._scheduler = Scheduler(enable_fuzzing=False)
@@ -89,7 +90,7 @@ class Deck:
                 log.warning("card of %s: %s", skill, error)
 
     def rate(self, skills: Iterable[str], mark: Grade, now: datetime) -> dict[str, str]:
-        """Note an answer; the changed cards as JSON. `now` in UTC."""
+        """Record an answer that trained `skills`; returns the changed cards as JSON. `now` in UTC."""
         changed = {}
         for skill in skills:
             if kind_of(skill) == PUZZLE and skill not in self._cards and mark in (Grade.GOOD, Grade.EASY):
@@ -100,9 +101,9 @@ class Deck:
         return changed
 
     def pick(self, skills: Sequence[str], now: datetime, random: Random, without: Iterable[str] = ()) -> str:
-        """The skill to ask for next: due ones that sit least first, then new ones, then what is due soonest.
+        """The skill to ask for next: due ones, least stable first; new ones; otherwise those due soonest.
 
-        `without`: what has just been asked; passed over while there is anything else.
+        `without`: skills just asked, avoided if there are others.
         """
         avoided = set(without)
         wanted = [skill for skill in skills if skill not in avoided] or list(skills)
@@ -115,11 +116,11 @@ class Deck:
         return random.choice(due[:CHOICE_WIDTH])
 
     def known(self, kind: str) -> tuple[str, ...]:
-        """The skills of a kind that have a card."""
+        """All skills of a kind that have a card."""
         return tuple(skill for skill in self._cards if kind_of(skill) == kind)
 
     def stability_days(self, skill: str) -> float | None:
-        """For how many days it is remembered with 90 % probability; None for what was never asked."""
+        """Days after which the skill is still remembered with a probability of 90 %; None without a card."""
         card = self._cards.get(skill)
         return None if card is None else card.stability
 
@@ -127,36 +128,36 @@ class Deck:
         return self._cards[skill].stability or 0.0
 
     def as_json(self) -> dict[str, str]:
-        """All cards."""
+        """All cards: skill -> JSON."""
         return {skill: json.dumps(card.to_dict()) for skill, card in self._cards.items()}
 
 
-# --- What is kept of practising: every answer, and the place of the open task ---
+# --- Stored records: answers and the bookmark ---
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One task that was closed.
+    """A closed task.
 
-    `at` is in UTC; `answer_ms` is None where the answer had several steps.
+    `at` is in UTC; `answer_ms` is None if the answer had several steps.
     """
 
     at: datetime
     exercise: str
     level: int
     skills: tuple[str, ...]
-    right: bool  # at the first try and without help
+    right: bool  # at the first try and without hints
     tries: int = 1
     hints: int = 0
-    answer_ms: int | None = None  # from question to first word
+    answer_ms: int | None = None  # from the end of the question to the first word
 
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """The open task: its course, and what makes it again. `depth`: how many follow-ups lie before it.
+    """The open task: its course, and the data to recreate it. `depth`: number of follow-ups since the task drawn.
 
-    `asked` and `right` are the session's counts so far. For a game played blindfold `seed` is its number in the
-    journal, `asked` how often help was asked for, `right` how often it was given.
+    `asked` and `right` are the session's counts. For a blindfold game, `seed` is its number in the journal, `asked` and
+    `right` count requests for help and those granted.
     """
 
     exercise: str
@@ -179,17 +180,17 @@ _ABOUT_NUMBERS = frozenset({"recall", "set_up", "mate"})
 
 
 def kind_of(skill: str) -> str:
-    """What stands before the first dot."""
+    """The part of a skill before the first dot."""
     return skill.partition(".")[0]
 
 
 def about(skill: str) -> str:
-    """What stands behind the first dot, "" if nothing does."""
+    """The part of a skill after the first dot, "" if none."""
     return skill.partition(".")[2]
 
 
 def skill_phrase(skill: str) -> Phrase:
-    """The skill in words: a sentence below [sentences.practice.skill]."""
+    """A skill in words, by [sentences.practice.skill]."""
     kind, what = kind_of(skill), about(skill)
     slots: Mapping[str, Slot] = {}
     key = kind

@@ -1,7 +1,7 @@
-"""One thing to be done in an exercise: what is asked, how an answer is assessed, and what follows.
+"""A task of an exercise: question, assessment of answers, and follow-ups.
 
-Tasks are immutable. An answer that is a part of the whole (one step of a path) gives the task that is left; a task
-that belongs to a series (a game that is followed) gives the next one by `follow_up`.
+Tasks are immutable. A partial answer (one step of a path) returns the remaining task; a task of a series (a game
+followed move by move) has the next one in `follow_up`.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from voicechess.messages import Phrase
 
 
 class AnswerVerdict(Enum):
-    """What an answer is worth."""
+    """The verdict on an answer."""
 
     RIGHT = "right"
     WRONG = "wrong"
-    GOES_ON = "goes_on"  # right so far
-    MISFIT = "misfit"  # not an answer to this question; counts as nothing
+    GOES_ON = "goes_on"  # right so far, incomplete
+    MISFIT = "misfit"  # not an answer to this question; not counted
 
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What an answer is worth, and what there is to say about it."""
+    """The assessment of an answer."""
 
     verdict: AnswerVerdict
-    say: tuple[Phrase, ...] = ()
-    task: Task | None = None  # what is left to answer
-    imperfect: bool = False  # right, but something better was there
-    refute: chess.Board | None = None  # the position after a wrong move, for the engine to say what is wrong with it
+    say: tuple[Phrase, ...] = ()  # comment
+    task: Task | None = None  # the remaining task, with GOES_ON
+    imperfect: bool = False  # right, but not the best answer
+    refute: chess.Board | None = None  # the position after a wrong move, to be refuted by the engine
 
 
 RIGHT = Assessment(AnswerVerdict.RIGHT)
@@ -49,12 +49,12 @@ class Task(ABC):
     @property
     @abstractmethod
     def ident(self) -> str:
-        """Names the question: two tasks with the same one ask for the same thing."""
+        """Identifies the question: tasks with the same one ask the same."""
 
     @property
     @abstractmethod
     def skills(self) -> tuple[str, ...]:
-        """What it trains: keys of `skills`."""
+        """The skills it trains."""
 
     @abstractmethod
     def ask(self) -> tuple[Phrase, ...]:
@@ -62,85 +62,85 @@ class Task(ABC):
 
     @abstractmethod
     def assess(self, meaning: Meaning, words: str) -> Assessment:
-        """What an answer is worth. `words`: as they were heard or typed."""
+        """Assess an answer. `words`: as recognised or typed."""
 
     @abstractmethod
     def solution(self) -> tuple[Phrase, ...]:
-        """The right answer, told."""
+        """The right answer in sentences."""
 
     @abstractmethod
     def expects(self) -> Phrase:
-        """What kind of answer is wanted, for somebody who said something else."""
+        """The kind of answer expected, said after a misfit."""
 
     def hint(self) -> tuple[Phrase, ...]:
-        """A help that is not yet the solution; () if there is none."""
+        """A hint short of the solution; () if there is none."""
         return ()
 
     def hints(self) -> tuple[tuple[Phrase, ...], ...]:
-        """Every help, one after the other; what is asked for after the last one is the solution."""
+        """All hints in order; after the last one comes the solution."""
         return (self.hint(),) if self.hint() else ()
 
     def preface(self) -> tuple[Phrase, ...]:
-        """What is said before the question when it is put first, and not repeated with it."""
+        """Said before the question the first time only."""
         return ()
 
     def repeated(self) -> tuple[Phrase, ...]:
-        """What is said again when it is asked for: the question, and what was taught just before it."""
+        """Said on "repeat": the question, and what was taught just before it."""
         return self.ask()
 
     def position(self) -> tuple[Phrase, ...]:
-        """The position, for somebody who asks for it; () where that is the question itself."""
+        """The position on request; () if knowing it is the task."""
         return ()
 
     def recap(self) -> tuple[Phrase, ...]:
-        """What must be known to answer, told again after an interruption; the question itself is not in it."""
+        """What must be known for the answer, said when resuming at a bookmark, without the question itself."""
         return ()
 
     def board(self) -> chess.Board | None:
-        """The position whose moves can be announced as an answer; None when answers are no moves."""
+        """The position whose moves are answers; None if answers are not moves."""
         return None
 
     def take_back(self) -> Task | None:
-        """The task before the last step, None if no step was made."""
+        """The task before the last partial answer; None if there is none."""
         return None
 
     def follow_up(self) -> Task | None:
-        """The task that comes after this one in its series; None at the end."""
+        """The next task of the series; None at its end."""
         return None
 
     @property
     def tries(self) -> int:
-        """How many answers are heard before the solution is told. Two, or one where there are only two answers."""
+        """Number of answers before the solution is given: two, or one if there are only two possible answers."""
         return 2
 
 
 class Course(Protocol):
-    """An exercise at one level: makes tasks. Equal skill and equal random numbers make the same task."""
+    """An exercise at one level, which makes tasks: the same skill and random numbers make the same task."""
 
     @property
     def key(self) -> str:
-        """The exercise's name in the language files, below [sentences.practice]."""
+        """The exercise's name in the language files, in [sentences.practice]."""
 
     @property
     def level(self) -> int:
         """From 1."""
 
     def skills(self) -> tuple[str, ...]:
-        """Everything it can train, at least one."""
+        """All skills it can train, at least one."""
 
     def task(self, skill: str, random: Random) -> Task:
         """A task that trains `skill`."""
 
     def leads_to(self) -> Course | None:
-        """The next level, where a series of tasks that is over leads there; None: this one goes on."""
+        """The next level after the end of a series; None: this course continues."""
         return None
 
 
 def level_told(course: Course) -> Phrase:
-    """What is said where a level begins."""
+    """The sentence at the beginning of a level."""
     return Phrase(f"practice.{course.key}.level_{course.level}")
 
 
 def same_question(one: Task | None, other: Task | None) -> bool:
-    """Whether both ask for the same thing."""
+    """Whether both tasks ask the same question."""
     return one is not None and other is not None and one.ident == other.ident

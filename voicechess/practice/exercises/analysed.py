@@ -1,4 +1,4 @@
-"""What an analysis is about: the game as it is opened, what can be said, what is waited for, what was changed."""
+"""Types and vocabulary of an analysis: the opened game, commands, steps and changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ QUERIES = frozenset(
     for name, row in COMMANDS.items()
     if row.do.__module__ == queries.__name__ and name not in ("time", "move_times")
 )
-"""What can be asked of a position in a game is asked here with the same words."""
+"""Queries about a position, shared with games."""
 
 OWN = frozenset(
     {
@@ -44,20 +44,20 @@ CHOOSING = frozenset(["repeat", "help", "stop", "end", *VOICE_CHANGES])
 
 @dataclass(frozen=True, slots=True)
 class AnalysedGame:
-    """A game to look through."""
+    """A game opened for analysis."""
 
     score: Score  # as it was played
-    text: str  # its PGN, with what was added to it before if `kept`
-    path: str  # where it is kept, as it is said
-    kept: bool = False
+    text: str  # its PGN, including earlier additions if `kept`
+    path: str  # file in which the analysis is stored, for a sentence
+    kept: bool = False  # whether there are earlier additions
 
 
 FITTING: tuple[Slot, ...] = tuple(Phrase(f"not_understood.thing.{name}") for name in ("resume", "take_back", "help"))
-"""What is named after words that point nowhere."""
+"""Suggestions after an utterance that points to no command."""
 
 
 class AnalysisStep(Enum):
-    """What is waited for."""
+    """What the analysis is waiting for."""
 
     WAITING = "waiting"
     CHOOSING = "choosing"  # the number of a game
@@ -69,7 +69,7 @@ class AnalysisStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What was changed last at `node`: it was added (`comment` None), or its comment was another one before."""
+    """An undoable change at `node`: it was added (`comment` None), or its comment was changed from `comment`."""
 
     node: chess.pgn.GameNode
     comment: str | None = None
@@ -87,12 +87,12 @@ def line_through(node: chess.pgn.GameNode) -> list[chess.pgn.GameNode]:
 
 
 def opened_told(title: str) -> Phrase:
-    """That a game of this name is open; "": it has none."""
+    """The sentence that a game is open; `title` "": unnamed."""
     if not title:
         return Phrase("practice.analysis.opened_unnamed")
     return Phrase("practice.analysis.opened", {"title": Text(title)})
 
 
 def title_told(title: str) -> Slot:
-    """Its name in a list."""
+    """A game's title in a list; `title` "": unnamed."""
     return Text(title) if title else Phrase("practice.analysis.unnamed")

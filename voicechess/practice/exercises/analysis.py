@@ -1,7 +1,7 @@
-"""Looking through a game by voice: forward and back, variations, what the engine thinks, moves tried, comments.
+"""Analysing a game by voice: navigation, variations, engine evaluation, moves tried, comments.
 
-The game is a tree of moves and this is a cursor in it. A move that is announced and stands in the tree already is gone
-to; any other begins a variation, which "Korrektur" strikes out again. Every change is kept at once.
+The game is a tree of moves with a cursor. An announced move moves the cursor if it is in the tree already; any other
+begins a variation, which "Korrektur" removes again. Every change is stored at once.
 """
 
 from __future__ import annotations
@@ -66,14 +66,20 @@ from voicechess.score.tree import comment_said, read_tree
 Effects = tuple[PracticeEffect, ...]
 
 FIRST_TOLD = 5
-"""Of a file with several games so many are named."""
+"""Games named when a file with several is opened. Larger: a longer list to listen to."""
 
 
 class Analysis:
-    """The games of a file by their `titles` ("": nobody is named), opened by their number from 1; `chosen`: None asks
-    for it. `file`: what `KeepAnalysis` calls it. `search` begins a search for games, at the position looked at; None:
-    no games are looked for here. `library`: what a collection and endgame tables say; None: they are not asked here.
-    `first`: what is asked at the end of the game, when it is open."""
+    """The conversation about the games of a file.
+
+    titles: the games' titles, "" if unnamed.
+    opened: opens the game with this number, from 1; raises `Failure`.
+    chosen: the number of the game; None asks for it.
+    file: identifies the file in `KeepAnalysis`.
+    search: begins a search for games at the current position; None: not available.
+    library: a collection of games and endgame tables; None: not available.
+    first: a command obeyed at the end of the game once it is open.
+    """
 
     def __init__(
         self,
@@ -98,16 +104,16 @@ class Analysis:
         self._changes: list[Change] = []
         self._changed = False
         self._engine = EngineView(speaker)
-        self._inner: Exercise | None = None  # while mistakes or games are looked for
-        self._unread: list[tuple[Phrase, ...]] = []  # parts of the comments here
-        self._told_of_file: chess.pgn.GameNode | None = None  # where the file's evaluation has been told
+        self._inner: Exercise | None = None  # a review or a search that has the floor
+        self._unread: list[tuple[Phrase, ...]] = []  # remaining parts of the comments here
+        self._told_of_file: chess.pgn.GameNode | None = None  # the node whose evaluation in the file was told last
         self._increment_ms = 0
-        self._helped = 0  # parts of the help that were told one after the other
+        self._helped = 0  # parts of the help told in a row
         self._position_told: tuple[int, str] | None = None
 
     @property
     def expectation(self) -> Expectation:
-        """What can be said: a number, a comment, a yes or no; else a move or a command in the position looked at."""
+        """The expectation of the current step: a number, a comment, yes or no, or moves and commands at the cursor."""
         if self._inner is not None:
             return self._inner.expectation
         match self.step:
@@ -123,7 +129,7 @@ class Analysis:
 
     @property
     def busy(self) -> bool:
-        """Whether the engine is looking at something."""
+        """Whether the engine is analysing."""
         return self._engine.busy or (self._inner is not None and self._inner.busy)
 
     @property
@@ -132,7 +138,7 @@ class Analysis:
         return self.step is AnalysisStep.DONE
 
     def handle(self, event: ev.Event) -> Effects:
-        """What an event changes and what is to be done about it. Never raises."""
+        """Handle an event. Never raises."""
         if self._inner is not None:
             return self._passed_on(self._inner, event)
         match event:
@@ -146,7 +152,7 @@ class Analysis:
         return ()
 
     def leave(self) -> Effects:
-        """The engine need not go on; every change has been kept."""
+        """Stop the engine; all changes have been stored."""
         return (StopExamining(), *(() if self._inner is None else self._inner.leave()))
 
     def _say(self, *phrases: Phrase) -> Effects:
@@ -166,7 +172,7 @@ class Analysis:
     def _open(self) -> Effects:
         try:
             told = self._load()
-        except Failure as failure:  # of several games one may be unreadable
+        except Failure as failure:  # another game of the file may be readable
             return self._ask_number(failure.phrase)
         self._go(self._game)
         title = opened_told(self._titles[self._number - 1])
@@ -176,7 +182,7 @@ class Analysis:
         return self._say(title, *told, *self._comment_and_variations(), Phrase("practice.analysis.explain"))
 
     def _load(self) -> tuple[Phrase, ...]:
-        """The tree of the game that was chosen, and what there is to be told of how it was read. Raises Failure."""
+        """Load the chosen game; returns sentences about what was dropped or added. Raises `Failure`."""
         opened = self._opened(self._number)
         self._score = opened.score
         self._path = opened.path
@@ -194,15 +200,15 @@ class Analysis:
         told += [Phrase("practice.analysis.left_out", {"count": left_out})] if left_out else []
         return tuple(told)
 
-    # --- where the cursor stands ---------------------------------------------------------------------------------
+    # --- the cursor ----------------------------------------------------------------------------------------------
 
     def _go(self, node: chess.pgn.GameNode) -> Effects:
-        """There; what the engine was asked elsewhere is not wanted any more."""
+        """Move the cursor, and cancel the engine's analysis of the previous position."""
         self._node, self._board, self._unread = node, node.board(), []
         return self._engine.forget()
 
     def _here(self, jumped: bool = True) -> tuple[Phrase, ...]:
-        """The move that leads here, its comment, and what there is besides the next one. `jumped`: with its number."""
+        """The move leading to the cursor, its comment and the variations here. `jumped`: with move number and side."""
         move = self._node.move
         if self._node.parent is None or move is None:
             return (Phrase("practice.analysis.start"), *self._comment_and_variations())
@@ -226,14 +232,14 @@ class Analysis:
         return tuple(told)
 
     def _read_on(self) -> tuple[Phrase, ...]:
-        """The next part of the comments, and that there is more of them."""
+        """The next part of the comments here, and whether there is more."""
         if not self._unread:
             return ()
         told, *self._unread = self._unread
         return (*told, Phrase("practice.analysis.comment_goes_on")) if self._unread else told
 
     def _said(self, node: chess.pgn.GameNode) -> Slot:
-        """The move that leads to `node`."""
+        """The move leading to `node`."""
         assert node.move is not None and node.parent is not None
         return moved(node.parent.board(), node.move)
 
@@ -258,7 +264,7 @@ class Analysis:
         decision = decide(self._board, event.readings, typed=typed)
         ending = self.step is AnalysisStep.ENDING
         if ending and not isinstance(decision, NotUnderstood):
-            self.step = AnalysisStep.LOOKING  # who goes on has not said yes
+            self.step = AnalysisStep.LOOKING  # anything but yes continues
         match decision:
             case Reply(Answer(kind=kind)) if ending:
                 return self._ended(kind is AnswerKind.YES)
@@ -352,12 +358,12 @@ class Analysis:
         return self._next_part(*(Phrase(f"practice.analysis.help_{part}") for part in ("ways", "engine", "writing")))
 
     def _next_part(self, *parts: Phrase) -> Effects:
-        """One of the sentences of the help; said again, the next. All of them take half a minute."""
+        """The next part of the help each time; all of it would take half a minute."""
         at, self._helped = self._helped % len(parts), self._helped + 1
         return self._say(parts[at], *(() if at else (Phrase("help.more"),)))
 
     def _query(self, command: Command) -> Effects:
-        """Answered by the function that answers it in a game, at a table with this position."""
+        """Answer a query by the function of a game, at a table with this position."""
         table = Table(GameSettings(white=Player.VOICE, black=Player.VOICE))
         table.board, table.state = since_passing(self._board), Waiting(Phase.LISTENING)
         table.plies = [Ply(move, table.clock, table.clock, 0) for move in table.board.move_stack]
@@ -372,7 +378,7 @@ class Analysis:
                 answered.append(effect)
         return tuple(answered)
 
-    # --- going ---------------------------------------------------------------------------------------------------
+    # --- navigation ----------------------------------------------------------------------------------------------
 
     def _jump(self, node: chess.pgn.GameNode, *first: Phrase) -> Effects:
         done = self._go(node)
@@ -394,7 +400,7 @@ class Analysis:
         return self._jump(self._node.parent, *((Phrase("practice.analysis.in_game"),) if left else ()))
 
     def _by_moves(self, count: int) -> Effects:
-        """So many moves of both sides on, or back where it is less than 0; at most to the end of the line."""
+        """Move by `count` moves of both sides, backwards if negative, at most to either end of the line."""
         line = line_through(self._node)
         wanted = line.index(self._node) + 2 * count
         if (count > 0 and self._node is line[-1]) or (count < 0 and self._node is line[0]):
@@ -403,7 +409,7 @@ class Analysis:
         return self._jump(line[min(max(wanted, 0), len(line) - 1)], *last)
 
     def _goto(self, number: int, colour: chess.Color | None) -> Effects:
-        """After White's move of this number, or after that of `colour`."""
+        """Go to the position after the move with this number, of `colour` or, if None, White."""
         line, start = line_through(self._node), self._game.board()
         index = 2 * (number - start.fullmove_number) + (colour is chess.BLACK) + 1 - (start.turn == chess.BLACK)
         if colour is None and index == 0 and len(line) > 1:
@@ -416,7 +422,7 @@ class Analysis:
         return self._say(Phrase("practice.analysis.no_move", {"first": start.fullmove_number, "last": last}))
 
     def _end(self) -> Effects:
-        """To the end of the line; there, and when it is said once more, out of the analysis."""
+        """Go to the end of the line; from there, ask whether to leave the analysis."""
         if self.step is AnalysisStep.LOOKING and self._node.variations:
             last = line_through(self._node)[-1]
             return self._jump(last, self._at_the_end(last))
@@ -434,9 +440,9 @@ class Analysis:
     # --- variations ----------------------------------------------------------------------------------------------
 
     def _vary(self, number: int | None) -> Effects:
-        """Into the variation of this number; without one, into the only one there is."""
+        """Enter the variation with this number, from 1; None: the only one there is."""
         others = self._node.variations[1:]
-        if not others and self._node.parent is not None:  # the other move has just been made
+        if not others and self._node.parent is not None:  # the main move has just been made
             others = [node for node in self._node.parent.variations[1:] if node is not self._node]
         if number is None and len(others) > 1:
             numbered = tuple(
@@ -452,7 +458,7 @@ class Analysis:
         return self._step(others[place - 1])
 
     def _leave_variation(self) -> Effects:
-        """To where the innermost variation begins."""
+        """Go back to where the innermost variation begins."""
         node = self._node
         while node.parent is not None and node.parent.variations[0] is node:
             node = node.parent
@@ -478,7 +484,7 @@ class Analysis:
         return (*self._keep(), *self._step(node, *new))
 
     def _undo(self) -> Effects:
-        """The last change, and with the next "Korrektur" the one before it."""
+        """Undo the last change; each further "Korrektur" undoes the one before."""
         if not self._changes:
             return self._say(Phrase("practice.nothing_to_correct"))
         change = self._changes.pop()
@@ -497,7 +503,7 @@ class Analysis:
             return (*kept, *self._say(struck))
         return (*kept, *self._jump(above, struck))
 
-    # --- comments, and where all this is -------------------------------------------------------------------------
+    # --- comments and storage ------------------------------------------------------------------------------------
 
     def _ask_comment(self) -> Effects:
         self.step = AnalysisStep.COMMENTING
@@ -533,10 +539,10 @@ class Analysis:
         lines = write_game(self._score, self._game).rstrip().split("\n")
         return (ShowText(tuple(lines)), *self._say(Phrase("show.game")))
 
-    # --- what the file says, and the engine ----------------------------------------------------------------------
+    # --- evaluations of the file and of the engine ---------------------------------------------------------------
 
     def _evaluate(self, command: str) -> Effects:
-        """What the file says of the position; the engine where it says nothing, or when it is asked once more."""
+        """Tell the file's evaluation of the position; the engine's if it has none or was told just before."""
         known = written(self._node).white
         if known is None or self._told_of_file is self._node:
             return self._engine.ask(self._board, command)
@@ -545,20 +551,20 @@ class Analysis:
         return self._say(Phrase("practice.analysis.of_file", {"worth": worth}))
 
     def _look_for_mistakes(self) -> Effects:
-        """The review of the game as it was played, inside the analysis."""
+        """Review the game as played, inside the analysis."""
         moves = [made.move for made in self._score.entries]
         if not moves:
             return self._say(Phrase("practice.review.no_game"))
         return self._give_floor(Review(self._score.start(), moves, self._speaker))
 
     def _look_for_games(self, command: Command) -> Effects:
-        """A search inside the analysis, which goes on where it was."""
+        """Search for games inside the analysis, which then continues at the same place."""
         if self._search is None:
             return self._say(Phrase(place_of(command.name)))
         return self._give_floor(self._search(command, self._board.copy()))
 
     def _consult(self, name: str) -> Effects:
-        """What the player's collection or tables say of the position."""
+        """Tell what the player's collection or endgame tables have about the position."""
         if self._library is None:
             return self._say(Phrase(place_of(name)))
         return self._say(*consulted(name, since_passing(self._board), self._library))

@@ -1,8 +1,8 @@
-"""What annotators and programs have written beside the moves of a game, and how it is said.
+"""Annotations of games by people and programs, and their sentences.
 
-Words are said, with the moves in them as moves; signs have words of their own. What programs write at every move (an
-evaluation, a time) is not said there but when it is asked for: PGN's [%eval], [%clk] and [%emt], and the comments of
-engine tournaments ("+0.53/14 47s" is what the side that moved thought of itself, "wv=0.24" what is good for White).
+Text is read aloud with the moves in it as announcements; numeric annotation glyphs (NAGs) have words of their own. What
+programs write at every move (evaluation, time) is told only on request: PGN's [%eval], [%clk] and [%emt], and the
+comments of engine tournaments ("+0.53/14 47s": evaluation for the side that moved; "wv=0.24": for White).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from voicechess.score.score import PieceLetters
 
 
 def moved(board: chess.Board, move: chess.Move) -> Slot:
-    """A move of a line; in a variation a side may pass."""
+    """A move of a line, or a pass in a variation."""
     return said_move(board, move) if move else Phrase("practice.analysis.passes")
 
 
 def since_passing(board: chess.Board) -> chess.Board:
-    """The position with the moves since a side has passed, which neither engines nor scores know."""
+    """The position with only the moves since the last pass (null move), which engines and scores do not support."""
     passed = max((place for place, move in enumerate(board.move_stack, 1) if not move), default=0)
     moves = board.move_stack[passed:]
     since = board.copy()
@@ -65,11 +65,11 @@ _OF_SIDES = {
     32: "development",
 }
 _OF_SIDES |= {36: "initiative", 40: "attack", 44: "compensation", 132: "counterplay", 138: "time_trouble"}
-"""Numeric annotation glyphs (PGN specification, 10), those of White; the next number is Black's."""
+"""Numeric annotation glyphs (PGN specification, 10) for White; the following number is Black's."""
 
 
 def sign_told(glyph: int) -> Phrase:
-    """A sign in words; one without a word by its number."""
+    """A glyph in words, or by its number if it has none."""
     if glyph in _OF_MOVES:
         return Phrase(f"practice.analysis.sign.{_OF_MOVES[glyph]}")
     for number, colour in ((glyph, chess.WHITE), (glyph - 1, chess.BLACK)):
@@ -79,17 +79,17 @@ def sign_told(glyph: int) -> Phrase:
 
 
 def signs_told(glyphs: Iterable[int]) -> tuple[Phrase, ...]:
-    """All signs of a move in one sentence; () without any."""
+    """All glyphs of a move in one sentence; () if none."""
     signs = tuple(sign_told(glyph) for glyph in sorted(glyphs) if glyph)
     return (Phrase("practice.analysis.signs", {"signs": Listing(signs, "")}),) if signs else ()
 
 
-# --- what programs have written --------------------------------------------------------------------------------------
+# --- comments of programs --------------------------------------------------------------------------------------------
 
 _ENGINE = re.compile(
     r"(?:\([^()]*\)\s*)?\(?(?P<score>[+-]?(?:\d+[.,]\d+|[M#]\d+)|[+-][M#]\d+)/\d+(?:\s+(?P<time>\d+(?:[.,]\d+)?)\s*(?P<unit>ms|s|m)?\b)?\)?[,;]?"
 )
-"""cutechess, Arena, WinBoard, Fritz: an evaluation and a depth, and often the time that the move took."""
+"""cutechess, Arena, WinBoard, Fritz: evaluation and depth, often with the time of the move."""
 
 _KEYED = re.compile(r"(?:^|,\s*)(?:d|sd|mt|wv|ev)=[^,]*(?:,|$)")
 """TCEC: "d=21, sd=50, mt=67346, …, wv=0.24"."""
@@ -103,8 +103,12 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, None: 1.0}
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a program has written of a move: `white` is what it thought in centipawns for White, `spent_ms` the time the
-    move took; None: nothing. `words`: the rest, as it was written."""
+    """A comment split into a program's data and text.
+
+    words: the text.
+    white: the evaluation in centipawns for White; None if absent.
+    spent_ms: the time of the move in milliseconds; None if absent.
+    """
 
     words: str
     white: int | None = None
@@ -112,7 +116,7 @@ class Written:
 
 
 def written(node: chess.pgn.GameNode) -> Written:
-    """What stands in the comment behind the move of `node`."""
+    """Parse the comment after the move of `node`."""
     words = " ".join(part for part in BRACKET.sub(" ", node.comment).split() if part not in ("(=)", "[#]"))
     thought, took = _bracketed(node)
     keyed = dict(part.split("=", 1) for part in re.split(r",\s*", words) if "=" in part) if _KEYED.search(words) else {}
@@ -133,14 +137,14 @@ def written(node: chess.pgn.GameNode) -> Written:
 
 
 def _bracketed(node: chess.pgn.GameNode) -> tuple[int | None, int | None]:
-    """PGN's own [%eval] and [%emt]."""
+    """PGN's [%eval] (centipawns for White) and [%emt] (milliseconds); None if absent."""
     score, took = node.eval(), node.emt()
     white = None if score is None else score.white().score(mate_score=MATE_SCORE)
     return white, None if took is None else round(took * 1_000)
 
 
 def _centipawns(text: str) -> int | None:
-    """ "+0.53", "-M5", "#3" in centipawns for the side they are for."""
+    """Parse "+0.53", "-M5", "#3" into centipawns; None for anything else."""
     found = re.fullmatch(r"([+-]?)(?:([M#])(\d{1,3})|(\d{1,6})[.,](\d{1,2})\d*)", text.strip())
     if found is None:
         return None
@@ -152,7 +156,7 @@ def _centipawns(text: str) -> int | None:
 
 
 def times_told(node: chess.pgn.GameNode) -> tuple[Phrase, ...]:
-    """What both sides had left when `node` had been reached, and what its move took, as far as the file says."""
+    """Both sides' remaining time at `node` and the time of its move, as far as the file has them."""
     left: dict[chess.Color, float] = {}
     at: chess.pgn.GameNode | None = node
     while at is not None and len(left) < 2:
@@ -175,7 +179,7 @@ def times_told(node: chess.pgn.GameNode) -> tuple[Phrase, ...]:
 
 
 def costs_told(line: Iterable[chess.pgn.GameNode], increment_ms: int) -> tuple[Phrase, ...]:
-    """What each move of a line took: as it is written, else by the clocks; a sentence for each move number."""
+    """The time of each move of a line, as written or computed from the clocks; a sentence per move number."""
     before: dict[chess.Color, float] = {}
     told: dict[int, list[Slot]] = {}
     for node in line:
@@ -196,10 +200,10 @@ def costs_told(line: Iterable[chess.pgn.GameNode], increment_ms: int) -> tuple[P
     ) or (Phrase("practice.analysis.no_times"),)
 
 
-# --- words, with moves in them ---------------------------------------------------------------------------------------
+# --- text with moves in it -------------------------------------------------------------------------------------------
 
 PART = 300
-"""Characters of a comment that are read at a time, about twenty seconds; more is read when it is asked for."""
+"""Characters of a comment read aloud at a time, about twenty seconds; the rest on request. Larger: longer parts."""
 
 _LETTERS = {
     letter: kind
@@ -216,7 +220,7 @@ _MOVE = re.compile(
 
 
 def comments_told(*texts: str) -> list[tuple[Phrase, ...]]:
-    """Comments in parts, each with the sentences that are read at a time; the moves in them as they are said."""
+    """Comments as parts of about `PART` characters, each a group of sentences, with moves as announcements."""
     told: list[tuple[Phrase, ...]] = []
     room = 0
     for part in (part for text in texts for part in _parts(text)):
@@ -231,7 +235,7 @@ def comments_told(*texts: str) -> list[tuple[Phrase, ...]]:
 
 
 def _parts(text: str) -> list[str]:
-    """Up to the end of a sentence where there is one; a short rest belongs to what comes before it."""
+    """Split a text into parts of about `PART` characters, preferably at the end of a sentence, without short rests."""
     parts = []
     while len(text) > PART * 3 // 2:
         cut = max(text.rfind(end, PART // 2, PART) + 1 for end in (". ", "! ", "? ", "; ", ": "))
@@ -265,7 +269,7 @@ def _with_moves(text: str) -> Slot:
 
 
 def _said(found: re.Match[str]) -> SaidMove:
-    """The move as it is written, whether it can be played or not."""
+    """The move as written, legal or not."""
     mate = {"#": CheckWord.MATE, None: None}.get(found["check"], CheckWord.CHECK)
     if found["castling"]:
         side = Castling.KINGSIDE if len(found["castling"]) == 3 else Castling.QUEENSIDE

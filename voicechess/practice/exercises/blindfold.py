@@ -1,7 +1,7 @@
-"""Blindfold against the machine: a game as any other, with help that fades.
+"""A blindfold game against the engine with fading help.
 
-First every question about the position is answered, then only the one for the last move, then none. The game itself is
-`game.session`; this stands before it and lets questions through or not.
+At first all queries about the position are answered, then only the one for the last move, then none. The game itself is
+`game.session`; this wraps it and filters queries.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Effects = tuple[PracticeEffect, ...]
 LAST_MOVE = "last_move"
 
 ABOUT_THE_POSITION = TELL_POSITION | {"moves"}
-"""Commands that tell where something stands."""
+"""Commands that reveal where pieces stand."""
 
 FADING = {1: (20, 40), 2: (10, 20), 3: (5, 10)}
-"""Level -> the last move number with the whole position on request, and the last one with the last move."""
+"""Level -> last move number at which the position is told on request, and last one at which the last move is."""
 
 
 class Help(Enum):
-    """What is told on request."""
+    """The help available on request."""
 
     POSITION = "position"
     ONLY_LAST_MOVE = "only_last_move"
@@ -40,7 +40,7 @@ class Help(Enum):
 
 
 def help_at(level: int, move_number: int) -> Help:
-    """The help there is before this move (from 1)."""
+    """The help available at this move number, from 1."""
     whole, last = FADING[min(max(level, 1), len(FADING))]
     if move_number <= whole:
         return Help.POSITION
@@ -48,7 +48,8 @@ def help_at(level: int, move_number: int) -> Help:
 
 
 class Blindfold:
-    """One game. `place`: where it stands in the journal (see `Bookmark`); `begun`: it goes on after an interruption."""
+    """One game. `place`: its number in the journal and counts (see `Bookmark`); `begun`: resumed after an
+    interruption."""
 
     def __init__(self, session: Session, speaker: Announcer, place: Bookmark, begun: bool = False) -> None:
         self.over = False
@@ -57,26 +58,26 @@ class Blindfold:
 
     @property
     def expectation(self) -> Expectation:
-        """What can be said to the game now."""
+        """The game's expectation."""
         return self._session.expectation
 
     @property
     def busy(self) -> bool:
-        """Whether a move has been repeated and can still be corrected."""
+        """Whether a repeated move can still be corrected."""
         return self._session.correctable
 
     @property
     def asked(self) -> int:
-        """How often help was asked for."""
+        """Number of requests for help."""
         return self._place.asked
 
     @property
     def given(self) -> int:
-        """How often it was given."""
+        """Number of requests granted."""
         return self._place.right
 
     def handle(self, event: ev.Event) -> Effects:
-        """What an event changes and what is to be done about it. Never raises."""
+        """Handle an event. Never raises."""
         if self.over:
             return ()
         if isinstance(event, ev.Started):
@@ -92,7 +93,7 @@ class Blindfold:
         return (*self._pass_on(event), Mark(self._place))
 
     def leave(self) -> Effects:
-        """Nothing: every move is kept when it is made."""
+        """Nothing: every move is stored when it is made."""
         return ()
 
     def _start(self, event: ev.Started) -> Effects:
@@ -110,7 +111,7 @@ class Blindfold:
         return Phrase(f"practice.blindfold.{key}")
 
     def _pass_on(self, event: ev.Event) -> Effects:
-        """To the game; its end is the exercise's."""
+        """Pass an event to the game; the end of the game ends the exercise."""
         done = self._session.handle(event)
         kept = () if isinstance(event, ev.Tick) and not done else (KeepMove(event),)
         effects: list[PracticeEffect] = [*kept]
@@ -119,7 +120,7 @@ class Blindfold:
             if isinstance(effect, ef.End | ef.NewGame):
                 ended = True
             elif isinstance(effect, ef.Say) and effect.utterance.key == "over.what_now":
-                continue  # what comes now is the next exercise
+                continue  # the menu of exercises follows instead
             else:
                 ended = ended or isinstance(effect, ef.GameEnded)
                 effects.append(effect)
@@ -140,7 +141,7 @@ class Blindfold:
 
 
 def _help_wanted(event: ev.Heard) -> str | None:
-    """The question about the position, if nothing else can have been said; what is unclear is the game's to ask."""
+    """The query about the position if it is the only contender; ambiguity is left to the game."""
     said = contenders(event.readings).only
     return said.name if isinstance(said, Command) and said.name in ABOUT_THE_POSITION | {LAST_MOVE} else None
 

@@ -1,7 +1,7 @@
-"""A position set up by voice, piece by piece or many at once, and then an analysis of it or a game from it.
+"""Setting up a position by voice, one or several pieces at a time, for an analysis or a game.
 
-Every piece is repeated as it was understood; what contradicts the position is told at once and left out, and so are
-words that could not be read.
+Every piece is repeated as understood; contradictions to the position and words not understood are told at once and left
+out.
 """
 
 from __future__ import annotations
@@ -43,41 +43,41 @@ Effects = tuple[PracticeEffect, ...]
 OWN = frozenset({"ready", "take_back", "correct", "repeat", "help", "stop", "end", "analyse", "new_game"})
 CONTROLS = OWN | QUERIES | frozenset(VOICE_CHANGES)
 LEADS_ON = frozenset({"analyse", "new_game", "machine", "person"})
-"""What ends the setting up as "fertig" does, and says what comes then."""
+"""Commands that finish the position like "fertig" and say what comes next."""
 
 SLASHES = 7
-"""Number of slashes in a FEN: a typed line with so many is one."""
+"""Number of slashes by which a typed line is recognised as a FEN."""
 
 
 class BuildingStep(Enum):
-    """What is waited for."""
+    """The open question, or what is in progress."""
 
     PLACING = "placing"
-    CASTLING = "castling"  # may they castle?
-    NEXT = "next"  # analysis or a game?
-    ENDING = "ending"  # really?
+    CASTLING = "castling"  # asks for castling rights
+    NEXT = "next"  # asks whether to analyse or play
+    ENDING = "ending"  # asks whether to discard the position
     ANALYSING = "analysing"
     DONE = "done"
 
 
 class Building:
-    """The conversation. `analyse` begins the analysis of a position."""
+    """The conversation. `analyse`: begins an analysis of a position."""
 
     def __init__(self, analyse: Callable[[chess.Board], Exercise], speaker: Announcer) -> None:
         self.step = BuildingStep.PLACING
         self._analyse, self._speaker = analyse, speaker
         self._position = BuiltPosition()
-        self._colour: chess.Color | None = None  # of the piece said last: it holds for the next ones
-        self._open: tuple[Placement, ...] = ()  # waits for the colour of a piece
-        self._half: NamedPiece | chess.Square | None = None  # a piece that waits for its square, or the other way round
-        self._then = ""  # one of `LEADS_ON`, said before castling was settled
-        self._last: tuple[Phrase, ...] = (said("explain"),)
-        self._helped = 0  # parts of the help that were told one after the other
+        self._colour: chess.Color | None = None  # of the last piece, assumed for the next ones
+        self._open: tuple[Placement, ...] = ()  # placements waiting for a colour
+        self._half: NamedPiece | chess.Square | None = None  # a piece waiting for its square, or vice versa
+        self._then = ""  # one of `LEADS_ON`, said before the question about castling
+        self._last: tuple[Phrase, ...] = (said("explain"),)  # to be repeated on request
+        self._helped = 0  # parts of the help told in a row
         self._inner: Exercise | None = None
 
     @property
     def expectation(self) -> Expectation:
-        """Pieces on squares and what else changes the position; to a question its answers as well."""
+        """Placements and other changes of the position, and the answers to an open question."""
         if self._inner is not None:
             return self._inner.expectation
         questions = {
@@ -98,11 +98,11 @@ class Building:
 
     @property
     def busy(self) -> bool:
-        """Whether the analysis computes something."""
+        """Whether the analysis is busy."""
         return self._inner is not None and self._inner.busy
 
     def handle(self, event: ev.Event) -> Effects:
-        """Answer one event. Never raises."""
+        """Handle an event. Never raises."""
         if self._inner is not None:
             return self._inner.handle(event)
         match event:
@@ -114,14 +114,14 @@ class Building:
         return ()
 
     def leave(self) -> Effects:
-        """What is still to be kept when the program ends in the middle."""
+        """The effects needed before the analysis is abandoned."""
         return () if self._inner is None else self._inner.leave()
 
     def _say(self, *phrases: Phrase) -> Effects:
         return self._speaker.say(*phrases)
 
     def _tell(self, *phrases: Phrase) -> Effects:
-        """The same, to be repeated when that is asked for."""
+        """Say sentences that are repeated on request."""
         self._last = phrases
         return self._say(*phrases)
 
@@ -145,7 +145,7 @@ class Building:
         return self._say(*(words or (Phrase("practice.nothing_heard"),)), told or self._asked())
 
     def _asked(self) -> Phrase:
-        """The open question, in short."""
+        """The open question in short."""
         match self.step:
             case BuildingStep.CASTLING | BuildingStep.ENDING:
                 return Phrase("practice.yes_or_no")
@@ -197,16 +197,16 @@ class Building:
         return changes[name]() if name in changes else None
 
     def _help(self) -> Effects:
-        """How pieces are set; said again, what else there is."""
+        """How to place pieces; the following times the next part of the help."""
         parts = (said("help_pieces"), Phrase("help.more")), (said("help_more"),), (said("help_questions"),)
         self._helped += 1
         return self._say(*parts[(self._helped - 1) % len(parts)])
 
     def _query(self, command: Command) -> Effects:
-        """Answered by the function that answers it in a game, at a table with this position."""
+        """Answer a query by the function of a game, at a table with this position."""
         table = Table(GameSettings(white=Player.VOICE, black=Player.VOICE))
         table.board, table.state = self._position.board.copy(), Waiting(Phase.LISTENING)
-        # In short it tells what a game has come to ("kurz rochiert"); here every square counts.
+        # The short description omits squares ("kurz rochiert"), which matter here.
         obey(table, Command("position_whole") if command.name == "position" else command)
         answered: list[PracticeEffect] = []
         for effect in table.take_effects():
@@ -219,7 +219,8 @@ class Building:
     # --- pieces --------------------------------------------------------------------------------------------------
 
     def _placed(self, placements: tuple[Placement, ...], rest: str = "") -> Effects:
-        """Put them there. Where no colour was ever said it is asked for, and nothing stands before."""
+        """Place pieces and empty squares. Asks for the colour first if none has been said yet. `rest`: words not
+        understood."""
         first = next((one.piece for one in placements if one.piece is not None), None)
         left_out = (said("not_understood", {"words": Text(rest)}),) if rest else ()
         self._half = None
@@ -242,7 +243,7 @@ class Building:
                     emptied.append(_on(before, one.square))
                 continue
             colour = one.piece.colour if one.piece.colour is not None else self._colour
-            assert colour is not None, "it is said with the first piece, or was before"
+            assert colour is not None, "said with the first piece or before"
             self._colour = colour
             fault = self._position.put(one.square, chess.Piece(one.piece.kind, colour))
             if fault is not None:
@@ -263,7 +264,7 @@ class Building:
         return self._tell(*told, *wrong, *lost, *left_out)
 
     def _of_colour(self, colour: chess.Color) -> Effects:
-        """The colour of the pieces that wait for theirs, else of those that are said next."""
+        """Set the colour of waiting placements, otherwise of the next pieces."""
         self._colour = colour
         if self._open:
             return self._placed(self._open)
@@ -274,7 +275,7 @@ class Building:
         return self._tell(said("colour", {"side": Side(colour)}))
 
     def _completed(self, meaning: Meaning) -> Effects | None:
-        """A piece without its square, or a square without its piece: one after the other makes a whole."""
+        """Combine a piece and a square said one after the other; None if the meaning is neither."""
         piece, square = piece_said(meaning), square_said(meaning)
         if piece is not None and isinstance(self._half, int):
             return self._placed((Placement(self._half, piece),))
@@ -291,7 +292,7 @@ class Building:
         return None
 
     def _whole(self, fen: str) -> Effects:
-        """A position typed in FEN."""
+        """Take over a position typed as FEN."""
         try:
             board, dropped = read_position(fen)
         except Failure as failure:
@@ -305,7 +306,7 @@ class Building:
     # --- the rest of a position ----------------------------------------------------------------------------------
 
     def _change(self) -> None:
-        """Something is said of the position again, whatever was asked."""
+        """Return to placing pieces, dropping any open question."""
         self.step, self._then, self._open, self._half = BuildingStep.PLACING, "", (), None
 
     def _whole_board(self, change: Callable[[], None], key: str) -> Effects:
@@ -320,7 +321,7 @@ class Building:
         return self._tell(said("turn", {"side": Side(colour)}))
 
     def _castling(self, colour: object, short: bool | None) -> Effects:
-        """`short` None: on both sides, as far as the rooks stand there."""
+        """Grant castling rights. `short` None: on both sides, as far as king and rooks are on their squares."""
         side = bool(colour)
         wings: tuple[Wing, ...] = ((side, True), (side, False)) if short is None else ((side, short),)
         if short is None:
@@ -351,7 +352,7 @@ class Building:
     # --- the end -------------------------------------------------------------------------------------------------
 
     def _finish(self, then: str, at_ms: int) -> Effects:
-        """It is complete, if it is one; `then`: what was said to come next."""
+        """Finish the position if it is valid; `then`: one of `LEADS_ON`, "" asks."""
         self._change()
         faults = self._position.faults()
         if faults:

@@ -1,4 +1,4 @@
-"""A position that grows piece by piece: what cannot stand in one is told at once, and every step can be undone."""
+"""A position set up piece by piece: contradictions are reported at once, and every step can be undone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import chess
 from voicechess.messages import Listing, Phrase, Piece, Side, Slot, Square
 
 MOST_PAWNS, MOST_MEN = 8, 16
-"""The most that a side has."""
+"""Largest numbers of a side: pawns, and pieces and pawns together."""
 
 ROOKS_AT_HOME = {
     (chess.WHITE, True): (chess.E1, chess.H1),
@@ -17,27 +17,27 @@ ROOKS_AT_HOME = {
     (chess.BLACK, True): (chess.E8, chess.H8),
     (chess.BLACK, False): (chess.E8, chess.A8),
 }
-"""Colour and whether it is the short castling -> the squares of king and rook."""
+"""Colour and whether kingside -> the squares of king and rook."""
 
 Wing = tuple[chess.Color, bool]
 
 
 def said(key: str, slots: dict[str, Slot] | None = None) -> Phrase:
-    """A sentence of this room."""
+    """A sentence of [sentences.practice.set_up]."""
     return Phrase(f"practice.set_up.{key}", slots or {})
 
 
 class BuiltPosition:
-    """An empty board at first, White to move, without castling rights. Each change is a step for `undo`."""
+    """Begins as an empty board with White to move and no castling rights. Each change is a step for `undo`."""
 
     def __init__(self) -> None:
         self.board = chess.Board(None)
-        self.castling_said = False  # whether anything was said of castling, also that there is none
+        self.castling_said = False  # whether castling rights were given or denied explicitly
         self._steps: list[tuple[chess.Board, bool, Phrase]] = []
 
     @property
     def empty(self) -> bool:
-        """Whether no piece stands on it."""
+        """Whether there are no pieces."""
         return not self.board.occupied
 
     @property
@@ -48,7 +48,7 @@ class BuiltPosition:
     # --- steps ---------------------------------------------------------------------------------------------------
 
     def put(self, square: chess.Square, piece: chess.Piece) -> Phrase | None:
-        """Put it there, in place of what stood there; the sentence that says why it cannot stand there, else None."""
+        """Place a piece, replacing any on the square; returns the reason as a sentence if it is impossible."""
         wrong = self._contradicts(square, piece)
         if wrong is None:
             self._step(Phrase("practice.piece_on", _piece_on(piece, square)))
@@ -57,36 +57,36 @@ class BuiltPosition:
         return wrong
 
     def remove(self, square: chess.Square) -> None:
-        """Take away what stands there."""
+        """Empty a square."""
         self._step(said("empty_square", {"square": Square(square)}))
         self.board.remove_piece_at(square)
         self._drop_rights()
 
     def clear(self) -> None:
-        """Take everything away."""
+        """Remove all pieces."""
         self._step(said("cleared_all"))
         self.board = chess.Board(None)
         self.castling_said = False
 
     def start(self) -> None:
-        """The starting position, with all rights."""
+        """Set up the starting position, with all castling rights."""
         self._step(said("started"))
         self.board = chess.Board()
         self.castling_said = True
 
     def take(self, board: chess.Board) -> None:
-        """This position, with all that belongs to it."""
+        """Take over a whole position, with side to move, rights and counters."""
         self._step(said("taken"))
         self.board = board.copy(stack=False)
         self.castling_said = True
 
     def turn(self, colour: chess.Color) -> None:
-        """Give the move to this side."""
+        """Set the side to move."""
         self._step(said("to_move", {"side": Side(colour)}))
         self.board.turn = colour
 
     def castling(self, *wings: Wing) -> Phrase | None:
-        """Give these rights; the sentence that says what is missing for the first one without it, else None."""
+        """Grant castling rights; returns what is missing as a sentence if one is impossible, and grants none then."""
         for wing in wings:
             if wing not in self.possible:
                 king, rook = ROOKS_AT_HOME[wing]
@@ -98,14 +98,14 @@ class BuiltPosition:
         return None
 
     def no_castling(self, *colours: chess.Color) -> None:
-        """Take the rights of these sides."""
+        """Remove all castling rights of these sides."""
         self._step(said("castling_undone"))
         self.castling_said = True
         for colour in colours:
             self.board.castling_rights &= ~(chess.BB_RANK_1 if colour == chess.WHITE else chess.BB_RANK_8)
 
     def undo(self) -> Phrase | None:
-        """Undo the last step; what it was, None if there is none."""
+        """Undo the last step; returns its description, None if there is none."""
         if not self._steps:
             return None
         self.board, self.castling_said, told = self._steps.pop()
@@ -115,12 +115,12 @@ class BuiltPosition:
         self._steps.append((self.board.copy(stack=False), self.castling_said, told))
 
     def _drop_rights(self) -> None:
-        """Without a king and a rook at home there is no right."""
+        """Drop castling rights whose king or rook is not on its square."""
         for wing in ROOKS_AT_HOME:
             if wing not in self.possible:
                 self.board.castling_rights &= ~chess.BB_SQUARES[ROOKS_AT_HOME[wing][1]]
 
-    # --- what is wrong with it -----------------------------------------------------------------------------------
+    # --- validity ------------------------------------------------------------------------------------------------
 
     def _contradicts(self, square: chess.Square, piece: chess.Piece) -> Phrase | None:
         if piece.piece_type == chess.PAWN and chess.square_rank(square) in (0, 7):
@@ -137,7 +137,7 @@ class BuiltPosition:
         return None
 
     def faults(self) -> tuple[Phrase, ...]:
-        """Why no game can stand like this; () if one can."""
+        """The reasons why the position is invalid; () if it is valid."""
         board = self.board
         kingless = [side for side in chess.COLORS if board.king(side) is None]
         missing = tuple(Phrase("fen.no_king", {"side": Side(side)}) for side in kingless)
@@ -163,7 +163,7 @@ class BuiltPosition:
 
     @property
     def possible(self) -> tuple[Wing, ...]:
-        """The castlings whose king and rook stand at home."""
+        """The castling rights for which king and rook are on their squares."""
         return tuple(self._at_home())
 
     def _at_home(self) -> Iterator[Wing]:
@@ -174,7 +174,7 @@ class BuiltPosition:
 
     @property
     def rights(self) -> tuple[Wing, ...]:
-        """The castlings that are allowed."""
+        """The castling rights granted."""
         rights = self.board.castling_rights
         return tuple(wing for wing, (_, rook) in ROOKS_AT_HOME.items() if rights & chess.BB_SQUARES[rook])
 
@@ -191,8 +191,8 @@ def wings_told(wings: tuple[Wing, ...]) -> Listing:
 
 
 def _promoted(board: chess.Board, colour: chess.Color) -> int:
-    """How many pieces of a side must be promoted pawns: those beyond the pieces of a starting position, where each
-    bishop has squares of its own colour."""
+    """The number of a side's pieces that must be promoted pawns: those in excess of the starting position's, counting
+    bishops by the colour of their squares."""
     bishops = board.pieces(chess.BISHOP, colour)
     counts = [(len(bishops & squares), 1) for squares in (chess.BB_LIGHT_SQUARES, chess.BB_DARK_SQUARES)]
     counts += [

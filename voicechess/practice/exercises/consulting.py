@@ -1,6 +1,6 @@
-"""What a collection of games and endgame tables say of a position in an analysis, in sentences.
+"""Answers from the player's collection of games and endgame tables about a position in an analysis.
 
-Both are the player's own and are looked up outside: `Consulted`. Neither is asked while a game lasts.
+The lookup is done outside, behind `Consulted`. Neither is consulted while a game is in progress.
 """
 
 from __future__ import annotations
@@ -14,33 +14,33 @@ from voicechess.messages import Failure, Listing, Phrase, Side, Slot
 from voicechess.moves.saying import said_move
 from voicechess.score.opening_moves import PlayedMove
 
-MOVES_TOLD = 3
+MOVES_TOLD = 3  # most frequent moves told. Larger: a longer answer
 
 CONSULTS = frozenset({"played_here", "endgame_table"})
-"""The commands that ask."""
+"""The commands answered here."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableVerdict:
-    """What endgame tables say of a position, for the side to move."""
+    """The endgame tables' verdict on a position, for the side to move."""
 
-    value: int  # 2 won, 1 won but drawn by the fifty-move rule, 0 drawn, -1 lost but drawn by it, -2 lost
-    best: chess.Move | None  # None: the tables do not tell
-    plies: int | None = None  # until mate, a capture or a pawn's move at the latest; None: unknown, or drawn
+    value: int  # WDL: 2 win, 1 win but drawn by the fifty-move rule, 0 draw, -1 loss but drawn by it, -2 loss
+    best: chess.Move | None  # None: unknown
+    plies: int | None = None  # DTZ: at most this many until mate, a capture or a pawn move; None: unknown or drawn
 
 
 class Consulted(Protocol):
-    """Where it is looked up. Both raise `Failure` that says why nothing can be told."""
+    """The player's collection and tables. Both methods raise `Failure` with the reason if there is no answer."""
 
     def played(self, board: chess.Board) -> tuple[PlayedMove, ...]:
-        """The moves that were played in this position, most often first; () where it did not come."""
+        """The moves played in this position, most frequent first; () if it is not in the collection."""
 
     def verdict(self, board: chess.Board) -> TableVerdict:
-        """What the tables say."""
+        """The tables' verdict on the position."""
 
 
 def consulted(command: str, board: chess.Board, library: Consulted) -> tuple[Phrase, ...]:
-    """The answer to one of `CONSULTS` in this position; its moves lead back to where the collection goes on."""
+    """The answer to one of `CONSULTS`. `board` needs its move stack, to find the last position in the collection."""
     try:
         return _played(board, library) if command == "played_here" else _verdict(board, library)
     except Failure as failure:

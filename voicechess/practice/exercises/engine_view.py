@@ -1,6 +1,6 @@
-"""What the engine thinks of one position of an analysis: its evaluation, its best move, its best line.
+"""The engine in an analysis: evaluation, best move and best line of a position.
 
-It is asked about one position at a time; a line is one question a ply. What it has said of a position is kept.
+One position is analysed at a time; a line takes a request per ply. Results are cached by position.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from voicechess.practice.exercises.annotations import since_passing
 from voicechess.practice.exercises.review import settled, worth_told
 
 LINE = 4
-"""Plies of the line that is told with "beste Variante"."""
+"""Plies of the line told on "beste Variante". Larger: longer to compute and to listen to."""
 
 Effects = tuple[PracticeEffect, ...]
 
 
 @dataclass
 class EngineQuestion:
-    """What the engine was asked: `command`, of the position `board`; of a line the moves found so far."""
+    """The current request: `command` about the position `board`; `line`: moves of a line found so far."""
 
     number: int
     command: str
@@ -34,21 +34,21 @@ class EngineQuestion:
 
 
 class EngineView:
-    """Asks the engine and tells what it says. An answer to what is not wanted any more comes to nothing."""
+    """Makes requests to the engine and tells the answers. Late answers to cancelled requests are ignored."""
 
     def __init__(self, speaker: Announcer) -> None:
         self._speaker = speaker
         self._wanted: EngineQuestion | None = None
         self._requests = 0
-        self._known: dict[str, tuple[int | None, chess.Move | None]] = {}  # by FEN: centipawns and the best move
+        self._known: dict[str, tuple[int | None, chess.Move | None]] = {}  # FEN -> centipawns, best move
 
     @property
     def busy(self) -> bool:
-        """Whether the engine is looking at something."""
+        """Whether a request is open."""
         return self._wanted is not None
 
     def ask(self, position: chess.Board, command: str) -> Effects:
-        """Have the engine say what `command` asks of a position; what it was asked before is not wanted any more."""
+        """Request what `command` asks of a position, cancelling an earlier request."""
         board = since_passing(position)
         stopped = self.forget()
         if not any(board.legal_moves):
@@ -60,14 +60,14 @@ class EngineView:
         return (*stopped, *self._look(self._wanted, Phrase("practice.analysis.thinking")))
 
     def forget(self) -> Effects:
-        """What the engine was asked is not wanted any more."""
+        """Cancel the open request."""
         if self._wanted is None:
             return ()
         self._wanted = None
         return (StopExamining(),)
 
     def answered(self, event: Examined | ExaminingFailed) -> Effects:
-        """What the engine says, or why it says nothing; with the part of a line that it has found until then."""
+        """Tell the engine's answer, or a failure together with the part of a line found so far."""
         wanted = self._wanted
         if wanted is None or event.number != wanted.number:
             return ()
@@ -86,11 +86,12 @@ class EngineView:
         return self._speaker.say(*phrases)
 
     def _look(self, wanted: EngineQuestion, *first: Phrase) -> Effects:
-        """Have the position of `wanted` looked at, or answer at once where it is plain."""
+        """Have the position of `wanted` analysed, or answer at once if it is trivial or known; `first` is said
+        before."""
         known = settled(wanted.board)
         if known is not None:
             return self._found(wanted, known.centipawns, known.best, *first)
-        if wanted.board.fen() in self._known:  # and says the same again
+        if wanted.board.fen() in self._known:
             return self._found(wanted, *self._known[wanted.board.fen()], *first)
         self._requests += 1
         wanted.number = self._requests
@@ -99,7 +100,7 @@ class EngineView:
     def _found(
         self, wanted: EngineQuestion, centipawns: int | None, best: chess.Move | None, *first: Phrase
     ) -> Effects:
-        """The engine's view of the position of `wanted`; `first` is said where it has to look at another one."""
+        """Take the evaluation of the position of `wanted`; `first` is said if a further position must be analysed."""
         if wanted.command in ("evaluation", "evaluation_exact"):
             self._wanted = None
             if centipawns is None:

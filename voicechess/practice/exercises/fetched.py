@@ -1,4 +1,4 @@
-"""Puzzles over the network: which are wanted is asked, they are fetched, and then they are a file's like any other."""
+"""Puzzles from a server: a theme is chosen, puzzles are fetched, and then used like those of a file."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from voicechess.practice.effects import FetchPuzzles, PuzzlesFetched, PuzzlesNot
 from voicechess.practice.exercises.over_network import Effects, NetworkStep, OverNetwork
 
 THEMES = ("daily", "mix", "mateIn1", "mateIn2", "mateIn3", "fork", "pin", "sacrifice", "endgame")
-"""What can be asked for by its number, in Lichess' words; "daily" is the puzzle of the day."""
+"""Themes offered by number, as Lichess' keys; "daily" is the puzzle of the day."""
 
 
 class FetchedPuzzles(OverNetwork):
-    """Puzzles of a theme. `begin` makes the exercise of their lines, in Lichess' format; None: there is no puzzle
-    among them. `theme`: what is wanted, in Lichess' words; "" asks for it."""
+    """Puzzles of a theme. `begin` makes the exercise from lines in Lichess' format, None if they have no valid puzzle.
+    `theme`: Lichess' key; "" asks for it."""
 
     KEY: ClassVar[str] = "online"
 

@@ -1,7 +1,7 @@
-"""Games of one's own found again: by opponent, result, day, opening or position; then one of them to look through.
+"""A search for one's own games by opponent, result, day, opening or position, and the analysis of one of them.
 
-The games come from outside once (`SearchGames`); what is asked after that is answered from what is known of them, and
-each further word narrows the games that were found. A position is looked for in the games themselves.
+The games' metadata is loaded once (`SearchGames`); queries are then answered from it, and each further condition
+narrows the result. Only a position is searched for in the games themselves.
 """
 
 from __future__ import annotations
@@ -40,31 +40,35 @@ OWN = frozenset({"find_games", "draw_offer", "next", "take_back", "repeat", "hel
 CONTROLS = OWN | frozenset(VOICE_CHANGES)
 
 FIRST_TOLD = 3
-"""So many games are told with their number; "nächste" tells one more."""
+"""Games listed at first; "nächste" tells one more each time. Larger: a longer list to listen to."""
 
 MOST_OFFERED = 9
-"""So many opponents, openings or months are offered."""
+"""Opponents, openings or months offered at most. Larger: a longer list to listen to."""
 
 PATIENCE_MS = 5_000
-"""After so long it is told how far the search has come, and again after as long."""
+"""Interval in milliseconds of progress reports of the search. Larger: rarer."""
 
 HERE_POSITION, HERE_OPENING = 1, 2
 """The values of the slot {here}."""
 
 
 class FindingStep(Enum):
-    """What is waited for."""
+    """The state of the search."""
 
-    LOADING = "loading"  # all games
-    LOOKING = "looking"  # a position in them
+    LOADING = "loading"  # waiting for all games
+    LOOKING = "looking"  # waiting for the games with a position
     FOUND = "found"
-    OPEN = "open"  # one of them has the floor
+    OPEN = "open"  # the analysis of a game has the floor
     DONE = "done"
 
 
 class Finding:
-    """The conversation. `first`: what was said to begin it; `board`: the position that "diese Stellung" means, with the
-    moves that led to it; None: there is none. `opened` begins the analysis of a game; it raises `Failure`."""
+    """The conversation.
+
+    first: the command that began it.
+    opened: begins the analysis of a game; raises `Failure`.
+    board: the position meant by "diese Stellung", with its move stack; None: there is none.
+    """
 
     def __init__(
         self,
@@ -77,22 +81,22 @@ class Finding:
         self.step = FindingStep.LOADING
         self._first, self._opened, self._speaker, self._today, self._board = first, opened, speaker, today, board
         self._query = GameQuery()
-        self._opening: Slot | None = None  # the name of the opening that is asked for, where one was chosen
+        self._opening: Slot | None = None  # full name of the opening asked for, if it was chosen from a list
         self._games: tuple[KnownGame, ...] = ()  # all
-        self._hits: tuple[KnownGame, ...] = ()
-        self._holding: Mapping[str, tuple[KnownGame, ...]] = {}  # EPD -> the games that came to it
-        self._offered: tuple[GameQuery, ...] = ()  # what a number chooses; (): one of the games
-        self._names: tuple[Slot | None, ...] = ()  # beside it: the openings' names
-        self._at = 0  # the game that was told last, or the first of several
-        self._next = 0  # the one that "nächste" tells
-        self._number = 0  # of what is looked for
+        self._hits: tuple[KnownGame, ...] = ()  # matching the query
+        self._holding: Mapping[str, tuple[KnownGame, ...]] = {}  # EPD -> games in which it occurred
+        self._offered: tuple[GameQuery, ...] = ()  # options chosen by number; (): numbers choose a game
+        self._names: tuple[Slot | None, ...] = ()  # full names of openings, parallel to `_offered`
+        self._at = 0  # index of the hit told last, or of the first of several
+        self._next = 0  # index of the hit that "nächste" tells
+        self._number = 0  # of the open request
         self._percent = 0
         self._since_ms = 0
         self._inner: Exercise | None = None
 
     @property
     def expectation(self) -> Expectation:
-        """What narrows the games, a number; while they are looked through only what leaves."""
+        """Conditions and numbers; only commands to cancel during the search."""
         if self._inner is not None:
             return self._inner.expectation
         return expected(CONTROLS, QuestionKind.FOUND if self.step is FindingStep.FOUND else QuestionKind.WAITING)
@@ -104,13 +108,13 @@ class Finding:
 
     @property
     def busy(self) -> bool:
-        """Whether something is waited for."""
+        """Whether a search is in progress."""
         if self._inner is not None:
             return self._inner.busy
         return self.step in (FindingStep.LOADING, FindingStep.LOOKING)
 
     def handle(self, event: ev.Event) -> Effects:
-        """Answer one event. Never raises."""
+        """Handle an event. Never raises."""
         if self._inner is not None:
             return self._passed_on(self._inner, event)
         match event:
@@ -133,14 +137,14 @@ class Finding:
         return ()
 
     def leave(self) -> Effects:
-        """What is still to be kept when the program ends in the middle."""
+        """Cancel the search; the effects needed before the analysis is abandoned."""
         return (StopSearching(), *(() if self._inner is None else self._inner.leave()))
 
     def _say(self, *phrases: Phrase) -> Effects:
         return self._speaker.say(*phrases)
 
     def _wait(self, step: FindingStep, at_ms: int) -> None:
-        """What is looked for has the number of the sentence said last."""
+        """Enter a step of waiting; the request gets the number of the last utterance."""
         self.step, self._since_ms, self._percent = step, at_ms, 0
         self._number = self._speaker.last_number
 
@@ -149,14 +153,14 @@ class Finding:
         return (StopSearching(), Hush(), *self._say(*told))
 
     def _passed_on(self, inner: Exercise, event: ev.Event) -> Effects:
-        """To the game that is looked through; when it ends, back to the list."""
+        """Pass an event to the analysis; when that ends, return to the list."""
         done = inner.handle(event)
         if not inner.over:
             return done
         self._inner, self.step = None, FindingStep.FOUND
         return (*done, *self._say(Phrase("practice.find.back")), *self._tell(self._at), Listen(self.expectation))
 
-    # --- the games come ------------------------------------------------------------------------------------------
+    # --- results -------------------------------------------------------------------------------------------------
 
     def _came(self, event: GamesFound) -> Effects:
         if self.step is FindingStep.LOOKING:
@@ -169,7 +173,7 @@ class Finding:
         return (*told, *self._ask(GameQuery(), self._first, event.at_ms))
 
     def _ask(self, query: GameQuery, command: Command, at_ms: int) -> Effects:
-        """What was said, besides what `query` asks already."""
+        """Refine `query` by a command and answer it."""
         query = known_games.narrowed(query, command, self._today)
         here = command.slot("here")
         if command.slot("opening"):
@@ -190,7 +194,7 @@ class Finding:
         return self._answer(at_ms)
 
     def _answer(self, at_ms: int) -> Effects:
-        """How many there are, and the first ones; or why there is none."""
+        """Tell the number of matching games and the first ones, or why there is none."""
         query = self._query
         self.step, self._offered = FindingStep.FOUND, ()
         hits = tuple(game for game in self._games if query.fits(game))
@@ -209,7 +213,7 @@ class Finding:
         return self._say(told, *(self._line(n) for n in range(self._next)), *more)
 
     def _none(self) -> Effects:
-        """No game fits: which part of what was asked fits none by itself; then what was asked before holds."""
+        """Tell why no game matches, and return to all games."""
         holding = self._holding.get(self._query.position, self._games)
         reason = none_told(self._games, holding, self._query, self._today, self._opening)
         self._query, self._opening, self._hits, self._at, self._next = GameQuery(), None, self._games, 0, 0
@@ -218,11 +222,11 @@ class Finding:
     # --- telling -------------------------------------------------------------------------------------------------
 
     def _line(self, place: int) -> Phrase:
-        """`place` counts from 0."""
+        """The sentence for a hit; `place` counts from 0."""
         return game_told(self._hits[place], place + 1, self._today)
 
     def _tell(self, place: int) -> Effects:
-        """This one game, which "öffnen" opens."""
+        """Tell one hit, which becomes the one that "öffnen" opens; `place` counts from 0."""
         if not self._hits:
             return self._say(Phrase("practice.find.of_all", {"count": len(self._games)}))
         self._at = place
@@ -301,7 +305,7 @@ class Finding:
         return None
 
     def _offer(self, name: str, found: Sequence[tuple[Slot, int, GameQuery, Slot | None]]) -> Effects:
-        """Opponents, openings or months with the number of games; the number chooses one."""
+        """Offer opponents, openings or months with their numbers of games, to be chosen by number."""
         if not found:
             return self._say(Phrase(f"practice.find.no_{name}"))
         first = found[:MOST_OFFERED]
@@ -313,7 +317,7 @@ class Finding:
         return self._say(Phrase(f"practice.find.which_{name}", {"count": len(found), "things": Listing(told, "")}))
 
     def _chosen(self, number: int, at_ms: int) -> Effects:
-        """What was offered under this number, else the game of this number."""
+        """Choose the option with this number, from 1; if none are offered, open the game with this number."""
         if not self._offered:
             return self._open(number - 1, at_ms)
         if not 1 <= number <= len(self._offered):
@@ -326,7 +330,7 @@ class Finding:
         return self._answer(at_ms)
 
     def _on(self, by: int) -> Effects:
-        """One game further on in the list, or back."""
+        """Tell the next hit of the list (`by` 1) or the previous one (-1)."""
         self._offered = ()
         place = self._next if by > 0 else max(self._at - 1, 0)
         if not self._hits or place >= len(self._hits):

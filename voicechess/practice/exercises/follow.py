@@ -1,4 +1,4 @@
-"""Follow the game: a game is announced move by move, with questions on the way about what now stands where."""
+"""Follow a game: it is announced move by move, interrupted by questions about the position."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from voicechess.practice.schedule import about
 from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Assessment, Course, Task
 
 KINDS = ("where", "what", "attacker", "check", "turn")
-"""Where is the bishop; what stands on that square; who attacks it; is somebody in check; whose move is it."""
+"""Where is a piece; what is on a square; what attacks it; is the king in check; who is to move."""
 
 MOVES_BETWEEN = {1: 2, 2: 4, 3: 8}
-"""Plies announced between two questions at each level; level 4: as many as 12."""
+"""Level -> plies announced between two questions; 12 at level 4."""
 
-RECALLED_AT_MOST = 80
+RECALLED_AT_MOST = 80  # plies repeated when resuming. Larger: a longer recapitulation
 
 
 @dataclass(frozen=True, slots=True)
 class GameScore:
-    """A game to follow: how it is introduced, and its moves in UCI."""
+    """A game to follow: its introduction, moves in UCI, and starting position (FEN)."""
 
     title: Phrase
     moves: tuple[str, ...]
@@ -39,7 +39,7 @@ class GameScore:
 
 @cache
 def famous_games() -> tuple[GameScore, ...]:
-    """The games that come with the program."""
+    """The games included in the program."""
     text = (resources.files("voicechess.practice") / "games.toml").read_text(encoding="utf-8")
     games = []
     for entry in tomllib.loads(text)["games"]:
@@ -50,7 +50,7 @@ def famous_games() -> tuple[GameScore, ...]:
 
 
 def own_game(title: str, start: chess.Board, moves: Sequence[chess.Move]) -> GameScore:
-    """A game of the player's own. `title`: as it is to be introduced; empty where no player is known by name."""
+    """A game of the player's own. `title`: the players' names, "" if unknown."""
     slots: Mapping[str, Slot] = {"title": Text(title)}
     introduced = Phrase("practice.follow.own", slots) if title else Phrase("practice.follow.own_unnamed")
     return GameScore(introduced, tuple(move.uci() for move in moves), start.fen())
@@ -58,7 +58,7 @@ def own_game(title: str, start: chess.Board, moves: Sequence[chess.Move]) -> Gam
 
 @dataclass(frozen=True)
 class FollowTask(Task):
-    """After `ply` of a game: one question. `told` is how many plies were known before."""
+    """A question after `ply` plies of a game, of which `told` were announced before."""
 
     game: GameScore
     ply: int
@@ -78,19 +78,20 @@ class FollowTask(Task):
         return (f"follow.{self.kind}",)
 
     def played(self) -> chess.Board:
-        """The position the question is about."""
+        """The position of the question."""
         return _after(self.game, self.ply)
 
     @property
     def piece(self) -> chess.Piece:
-        """The piece that is asked for ("where")."""
+        """The piece asked for ("where")."""
         piece = self.played().piece_at(self.square)
         assert piece is not None, "asked for pieces that are there only"
         return piece
 
     @property
     def answer(self) -> chess.Piece | chess.Square | bool | None:
-        """What is right: a square ("where"), a piece or None ("what"), a piece ("attacker"), yes or no, a colour."""
+        """The right answer: a square ("where"), a piece or None ("what"), a piece ("attacker"), a bool ("check"), a
+        colour ("turn")."""
         board = self.played()
         match self.kind:
             case "where":
@@ -201,12 +202,12 @@ def _after(game: GameScore, ply: int) -> chess.Board:
 
 
 def _attackers(board: chess.Board, square: chess.Square) -> chess.SquareSet:
-    """Those of the side that has just moved."""
+    """The attackers of a square by the side that has just moved."""
     return board.attackers(not board.turn, square)
 
 
 def question_at(game: GameScore, told: int, step: int, seed: int, kind: str | None = None) -> FollowTask | None:
-    """The question after `step` more plies (fewer at the end); None when the game has been told."""
+    """A question after `step` more plies (fewer at the end), of `kind` if possible; None at the end of the game."""
     ply = min(told + step, len(game.moves))
     if ply <= told:
         return None
@@ -217,11 +218,11 @@ def question_at(game: GameScore, told: int, step: int, seed: int, kind: str | No
         squares = _squares_for(one, board)
         if squares:
             return FollowTask(game, ply, told, one, random.choice(squares), seed, step)
-    raise AssertionError("whose move it is can always be asked")
+    raise AssertionError("the side to move can always be asked for")
 
 
 def _squares_for(kind: str, board: chess.Board) -> list[chess.Square]:
-    """The squares a question of this kind can be about, so that it has exactly one answer."""
+    """The squares about which a question of this kind has exactly one answer."""
     pieces = board.piece_map()
     match kind:
         case "where":
@@ -231,7 +232,7 @@ def _squares_for(kind: str, board: chess.Board) -> list[chess.Square]:
             last = board.move_stack[-1].to_square if board.move_stack else None
             return sorted(square for square in pieces if square != last)
         case "attacker":
-            # Exactly one attacker: "the knight" must not be one of two.
+            # Exactly one attacker, so that the answer is unambiguous.
             return [square for square in chess.SQUARES if _lone_attack(board, square)]
     return [chess.A1]  # the question is not about a square
 
@@ -243,7 +244,7 @@ def _lone_attack(board: chess.Board, square: chess.Square) -> bool:
 
 @dataclass(frozen=True)
 class Follow(Course):
-    """Levels: two, four, eight and twelve plies between the questions. `games`: what can be followed."""
+    """Levels 1 to 4: two, four, eight and twelve plies between questions. `games`: the games to choose from."""
 
     games: tuple[GameScore, ...]
     level: int = 1

@@ -1,8 +1,8 @@
-"""Games followed while they are played: an analysis whose games grow.
+"""Following games in progress: an analysis whose games grow.
 
-Who stands at the last move hears the next ones as they come. Who has gone back, tries a move or has said "Pause" is
-told once that there are new ones, and hears them when they are at the last move again. No engine looks at a game before
-it is over: the players must not be helped.
+With the cursor at the last move, new moves are announced as they come. Away from it, or after "Pause", the player is
+told once that there are new moves, and hears them on returning to the last move. No engine analyses a game in progress,
+since that could help its players.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from voicechess.score.tree import read_tree
 Effects = tuple[PracticeEffect, ...]
 
 SETTLED_MS = 1_000
-"""After so long without a further game all boards of a round have come. Larger: the first question comes later."""
+"""Milliseconds without a further game after which a round is taken to be complete. Larger: a later first question."""
 
 PATIENCE_MS = 10_000
-"""After so long without a game it is told that none has come, and again after as long."""
+"""Interval in milliseconds of messages that no game has come yet. Larger: rarer."""
 
 MOST_READ = 8
-"""So many moves that have come meanwhile are read; of more only the last."""
+"""Number of new moves up to which all are read; of more only the last. Larger: longer to listen to."""
 
 ENGINE = (
     frozenset({"evaluation", "evaluation_exact", "best_move", "best_line", "hint", "mistake", "standings"}) | CONSULTS
 )
-"""What an engine, a collection or a table says, or what the broadcast has of one: not while the game lasts."""
+"""Commands refused while the game is in progress: they tell what an engine, collection, table or broadcast has."""
 
 NOT_KEPT = frozenset({"comment", "strike_comment", "save"})
 BOARDS = frozenset({"board", "next_board", "pause"})
 
 
 class Following(Analysis):
-    """The games that come under `number`, from the time when they were asked for."""
+    """The games reported with `number`, from the request on."""
 
     def __init__(self, number: int, speaker: Announcer) -> None:
         self._keys: list[str] = []
@@ -51,16 +51,16 @@ class Following(Analysis):
         self._pgns: list[str] = []
         super().__init__(self._names, self._live, speaker)
         self._request = number
-        self._tail: chess.pgn.GameNode = self._game  # the last move that was told or gone to
-        self._since_ms: int | None = None  # when the last game came, or when it was told that none has
-        self._saying = 0  # the number of the announcement of moves that is not over
+        self._tail: chess.pgn.GameNode = self._game  # the last move told or visited
+        self._since_ms: int | None = None  # when the last game came, or the player was told that none has
+        self._saying = 0  # number of the unfinished announcement of moves; 0: none
         self._paused = self._told_new = self._told_over = False
         self._told_unreadable = ""
         self._told_nothing = False
 
     @property
     def expectation(self) -> Expectation:
-        """As in an analysis, with the boards; before a game is open, what leaves."""
+        """As in an analysis, plus the choice of boards; only commands to leave before a game is open."""
         if self.step is AnalysisStep.WAITING:
             return expected(CHOOSING, QuestionKind.WAITING)
         if self.step is AnalysisStep.CHOOSING:
@@ -72,11 +72,11 @@ class Following(Analysis):
 
     @property
     def busy(self) -> bool:
-        """Whether the first game is waited for, or the engine is looking at one that is over."""
+        """Whether the first game is awaited, or the engine is analysing a finished one."""
         return (self.step is AnalysisStep.WAITING and not self._told_nothing) or super().busy
 
     def handle(self, event: ev.Event) -> Effects:
-        """Answer one event. Never raises."""
+        """Handle an event. Never raises."""
         if self.over:
             return ()
         match event:
@@ -99,7 +99,7 @@ class Following(Analysis):
         return (*done, *self._caught_up()) if isinstance(event, ev.Heard) else done
 
     def leave(self) -> Effects:
-        """Nothing is followed any more."""
+        """Stop following."""
         return (FollowLive(""), *super().leave())
 
     # --- before a game is open -----------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class Following(Analysis):
         self._saying = self._speaker.last_number
         return said
 
-    # --- games that grow -----------------------------------------------------------------------------------------
+    # --- new moves -----------------------------------------------------------------------------------------------
 
     def _came(self, came: LiveGame) -> Effects:
         if came.key not in self._keys:
@@ -172,7 +172,7 @@ class Following(Analysis):
             return self._other_over(place, before)
         try:
             corrected = self._grow(came.pgn)
-        except Failure as failure:  # it is corrected soon, as a rule
+        except Failure as failure:  # usually corrected soon
             if failure.key == self._told_unreadable:
                 return ()
             self._told_unreadable = failure.key
@@ -186,7 +186,7 @@ class Following(Analysis):
         return self._say(Phrase("practice.live.new_moves"))
 
     def _other_over(self, place: int, before: str) -> Effects:
-        """Of the boards that are not listened to it is told how they end."""
+        """Announce the result of a game on another board."""
         try:
             results = [read_game(text).pgn_result for text in (before, self._pgns[place])]
         except Failure:
@@ -202,7 +202,7 @@ class Following(Analysis):
 
     @property
     def _last(self) -> chess.pgn.GameNode:
-        """The last move that was played."""
+        """The node of the last move played."""
         node: chess.pgn.GameNode = self._game
         while (following := self._played_after(node)) is not None:
             node = following
@@ -212,9 +212,9 @@ class Following(Analysis):
         return next((one for one in node.variations if one in self._played), None)
 
     def _grow(self, text: str) -> Phrase | None:
-        """Bring the tree to what was played, what was tried stays; a Phrase where moves have been corrected.
+        """Update the tree to the moves of `text`, keeping moves tried; returns a sentence if moves were corrected.
 
-        Raises Failure.
+        Raises `Failure` if `text` is invalid.
         """
         score = read_game(text)
         game, _ = read_tree(score, text)
@@ -247,7 +247,7 @@ class Following(Analysis):
         return Phrase("practice.live.corrected")
 
     def _strike(self, first: chess.pgn.GameNode) -> set[chess.pgn.GameNode]:
-        """This move and those after it have not been played after all."""
+        """Unmark this move and those after it as played; returns their nodes."""
         struck = set()
         node: chess.pgn.GameNode | None = first
         while node is not None:
@@ -262,7 +262,7 @@ class Following(Analysis):
         return node
 
     def _caught_up(self) -> Effects:
-        """The moves that have come, for who stands at the last one that was told and hears nothing else of them."""
+        """Announce new moves if the cursor is at the last one told and no announcement is in progress."""
         if self.step is not AnalysisStep.LOOKING or self._inner is not None or self._saying or not self._follows:
             return ()
         new: list[chess.pgn.GameNode] = []
@@ -290,14 +290,14 @@ class Following(Analysis):
             self._tail, self._told_new = node, False
         return done
 
-    # --- how it ends ---------------------------------------------------------------------------------------------
+    # --- the end -------------------------------------------------------------------------------------------------
 
     @property
     def _lasts(self) -> bool:
         return self._game.headers["Result"] == "*"
 
     def _ending(self) -> tuple[Phrase, ...]:
-        """The result, once."""
+        """The result, told once."""
         if self._lasts or self._told_over or self._node is not self._last:
             return ()
         self._told_over = True
@@ -312,7 +312,7 @@ class Following(Analysis):
         return Phrase("practice.live.drawn") if result == "1/2-1/2" else Phrase(f"practice.live.won_{result[0]}")
 
     def _end(self) -> Effects:
-        """To the last move; there, and when it is said once more, out."""
+        """Go to the last move; from there, ask whether to stop following."""
         if self.step is AnalysisStep.LOOKING and self._node is not self._last:
             self._paused = False
             done = self._jump(self._last)
@@ -368,5 +368,5 @@ class Following(Analysis):
         return super()._command(command)
 
     def _keep(self, told: Phrase | None = None) -> Effects:
-        """Nothing is written: the game is not over."""
+        """Store nothing: the game is in progress."""
         return ()

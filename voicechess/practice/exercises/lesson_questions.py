@@ -1,7 +1,7 @@
-"""What lessons ask on a board: a yes or no about it, or a move on it that does what was taught.
+"""Questions of lessons on a board: yes or no, or a move that does what was taught.
 
-A wrong answer is answered by its reason, as a game answers an illegal move. Boards may be without kings: python-chess
-then finds every move legal that the piece can make.
+A wrong answer is explained like an illegal move in a game. Boards may have no kings; python-chess then accepts every
+move that the piece can make.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from voicechess.practice.task import MISFIT, RIGHT, AnswerVerdict, Assessment, T
 
 @dataclass(frozen=True)
 class BoardTask(Task):
-    """A question about the position `fen` after the moves `made` (UCI), which are told.
+    """A question about the position `fen` after the moves `made` (UCI), which are announced.
 
-    `kind`: of the question, a sentence below [sentences.practice.lessons].
+    `kind`: of the question, a key in [sentences.practice.lessons].
     """
 
     kind: str
@@ -39,10 +39,10 @@ class BoardTask(Task):
 
     @property
     def skills(self) -> tuple[str, ...]:
-        return (self.kind,)  # the lesson says what it trains
+        return (self.kind,)  # replaced by the lesson's skill
 
     def reached(self) -> chess.Board:
-        """The position that is asked about."""
+        """The position of the question."""
         board = chess.Board(self.fen)
         for uci in self.made:
             board.push_uci(uci)
@@ -63,14 +63,14 @@ class BoardTask(Task):
         return tuple(told)
 
     def mirrored(self) -> BoardTask:
-        """The same question with colours changed."""
+        """The same question with colours reversed."""
         board = chess.Board(self.fen)
         made = tuple(mirrored(chess.Move.from_uci(uci)).uci() for uci in self.made)
         return replace(self, fen=board.mirror().fen(), made=made)
 
 
 def mirrored(move: chess.Move) -> chess.Move:
-    """The move on the board of which the colours were changed."""
+    """The move on the board with colours reversed."""
     return chess.Move(chess.square_mirror(move.from_square), chess.square_mirror(move.to_square), move.promotion)
 
 
@@ -83,7 +83,7 @@ def _example(board: chess.Board, move: chess.Move) -> Phrase:
 
 @dataclass(frozen=True)
 class JudgeTask(BoardTask):
-    """Is it so? `kind`: "can_move" (the piece, as `move` says), "check", "mate" or "can_castle" (as `move` says)."""
+    """A yes-or-no question. `kind`: "can_move" or "can_castle" (is `move` legal?), "check" or "mate"."""
 
     move: str = ""  # UCI; castling as the king's two squares
 
@@ -98,7 +98,7 @@ class JudgeTask(BoardTask):
 
     @property
     def answer(self) -> bool:
-        """Whether it is so."""
+        """The right answer."""
         board = self.reached()
         match self.kind:
             case "check":
@@ -166,7 +166,7 @@ class JudgeTask(BoardTask):
 
 
 def _in_full(board: chess.Board, move: chess.Move) -> SpokenMove:
-    """The move with its piece and both squares."""
+    """The move spoken with its piece and both squares."""
     return SpokenMove(
         piece=board.piece_type_at(move.from_square),
         from_file=chess.square_file(move.from_square),
@@ -198,7 +198,8 @@ _WANTED: Mapping[str, tuple[Callable[[chess.Board, chess.Move], bool], str]] = {
     "castle": (chess.Board.is_castling, "practice.lessons.no_castling"),
     "en_passant": (chess.Board.is_en_passant, "refuse.no_en_passant"),
 }
-"""What the move has to do, and what is said of a legal one that does not. Becoming a piece is `PlayTask.becomes`."""
+"""Kind of question -> the condition on the move, and the sentence for a legal move that fails it. Promotions are
+checked by `PlayTask.becomes`."""
 
 _MISHEARD = frozenset(
     {
@@ -214,12 +215,12 @@ _MISHEARD = frozenset(
         "cannot_move_like_that_of_one",
     }
 )
-"""Refusals of what was probably said otherwise: no mistake about how pieces move."""
+"""Refusals that indicate a recognition error rather than a mistake about the moves of pieces."""
 
 
 @dataclass(frozen=True)
 class PlayTask(BoardTask):
-    """Make a move that does it. `becomes`: what a pawn has to be promoted to, where `kind` is "promote"."""
+    """Make a move that meets the condition of `kind`. `becomes`: the piece to promote to, with `kind` "promote"."""
 
     becomes: chess.PieceType | None = None
 
@@ -232,7 +233,7 @@ class PlayTask(BoardTask):
 
     @property
     def solutions(self) -> tuple[chess.Move, ...]:
-        """All moves that are right, at least one."""
+        """All right moves, at least one."""
         board = self.reached()
         return tuple(move for move in board.legal_moves if self._does_it(board, move))
 
@@ -259,7 +260,7 @@ class PlayTask(BoardTask):
         return (*told, question)
 
     def _piece(self, board: chess.Board) -> chess.PieceType:
-        """The piece that is asked about."""
+        """The piece of the question."""
         kind = board.piece_type_at(self.solutions[0].from_square)
         assert kind is not None, "solutions are legal moves"
         return kind
@@ -278,7 +279,7 @@ class PlayTask(BoardTask):
         return Assessment(AnswerVerdict.MISFIT, (Phrase("practice.mates.incomplete"),))
 
     def _with_its_piece(self, board: chess.Board, spoken: SpokenMove) -> SpokenMove:
-        """A square alone is where the piece goes that is asked about, even if that is no pawn."""
+        """The spoken move, with the question's piece added to a square alone."""
         if self.kind not in ("go", "capture") or spoken.piece is not None or spoken.origin is not None:
             return spoken
         return replace(spoken, piece=self._piece(board)) if spoken.target is not None else spoken

@@ -1,6 +1,6 @@
-"""Lessons for beginners, one a level: the board, how each piece moves, promotion, check, mate, castling, en passant.
+"""Lessons for beginners, one a level: the board, the moves of each piece, promotion, check, mate, castling, en passant.
 
-A lesson teaches in a few sentences and puts five questions, on a board that fills as they go on; then the next lesson
+A lesson teaches in a few sentences and asks five questions, on a board with more and more pieces; then the next lesson
 begins.
 """
 
@@ -23,11 +23,11 @@ from voicechess.practice.schedule import about
 from voicechess.practice.task import Assessment, Course, Task, level_told
 
 Maker = Callable[[Random], Task]
-"""Makes a question of a lesson."""
+"""Generates a question of a lesson."""
 
 _OFFICERS = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 _AROUND = 3
-"""How far from a piece, in king's steps, a square lies that it may be thought to reach."""
+"""Distance from a piece, in king's moves, of squares asked about that it does not reach. Larger: easier questions."""
 
 
 # --- Positions ---
@@ -42,13 +42,13 @@ def _board(pieces: Mapping[chess.Square, chess.Piece], turn: chess.Color = chess
 
 
 def _free(board: chess.Board, piece: chess.Piece) -> list[chess.Square]:
-    """The empty squares where it can stand."""
+    """The empty squares on which the piece may stand."""
     ends = chess.BB_BACKRANKS if piece.piece_type == chess.PAWN else 0
     return [square for square in chess.SQUARES if not (board.occupied | ends) & chess.BB_SQUARES[square]]
 
 
 def _scattered(letters: str, random: Random, turn: chess.Color = chess.WHITE) -> chess.Board:
-    """A position with these pieces anywhere, both kings among them; as python-chess finds it valid."""
+    """A valid position with these pieces, both kings among them, on random squares."""
     while True:
         board = _board({}, turn)
         for letter in letters:
@@ -59,7 +59,7 @@ def _scattered(letters: str, random: Random, turn: chess.Color = chess.WHITE) ->
 
 
 def _in_reach(kind: chess.PieceType, origin: chess.Square) -> list[chess.Square]:
-    """Where a piece of White's goes or captures on some board, and for a pawn what lies beside that."""
+    """The squares that a white piece reaches on an empty board; for a pawn all those around it and the double step."""
     if kind == chess.PAWN:
         around = chess.SquareSet(chess.BB_KING_ATTACKS[origin])
         return [*around, origin + 16] if chess.square_rank(origin) < 6 else list(around)
@@ -67,12 +67,12 @@ def _in_reach(kind: chess.PieceType, origin: chess.Square) -> list[chess.Square]
 
 
 def _alone(kind: chess.PieceType, men: int, random: Random) -> chess.Board:
-    """A piece of White's, and so many of Black's where they matter to it; no king but White's, if it is one."""
+    """A white piece, and `men` black ones preferably within its reach; no kings besides."""
     ranks = range(1, 6) if kind == chess.PAWN else range(8)
     origin = chess.square(random.randrange(8), random.choice(ranks))
     board = _board({origin: chess.Piece(kind, chess.WHITE)})
     near = set(_in_reach(kind, origin))
-    if kind == chess.KNIGHT:  # it jumps over what stands around it
+    if kind == chess.KNIGHT:  # pieces around it, which it jumps over
         near |= set(chess.SquareSet(chess.BB_KING_ATTACKS[origin]))
     kinds = _OFFICERS[1:] if kind == chess.KING else (chess.PAWN, *_OFFICERS)
     for _ in range(men):
@@ -82,11 +82,11 @@ def _alone(kind: chess.PieceType, men: int, random: Random) -> chess.Board:
     return board
 
 
-# --- How pieces move ---
+# --- The moves of pieces ---
 
 
 def can_move(kind: chess.PieceType, men: int) -> Maker:
-    """Can it go there? As often yes as no; no where something stands in the way, if there is something."""
+    """Can the piece go there? Yes and no are equally likely; for no, preferably a square blocked by a piece."""
 
     def made(random: Random) -> Task:
         wanted = random.random() < 0.5
@@ -109,19 +109,19 @@ def _not_reached(kind: chess.PieceType, origin: chess.Square, legal: set[chess.S
 
 
 def go(kind: chess.PieceType) -> Maker:
-    """Name a square to which it can go."""
+    """Name a square to which the piece can go."""
 
     def made(random: Random) -> Task:
         while True:
             board = _alone(kind, 0, random)
-            if kind != chess.PAWN or board.pawns & chess.BB_RANK_2:  # there it has two moves
+            if kind != chess.PAWN or board.pawns & chess.BB_RANK_2:  # where it has two moves
                 return PlayTask("go", board.fen())
 
     return made
 
 
 def capture(kind: chess.PieceType, men: int) -> Maker:
-    """What can it capture, of so many that stand about?"""
+    """Which of `men` pieces can it capture?"""
 
     def made(random: Random) -> Task:
         while True:
@@ -134,7 +134,7 @@ def capture(kind: chess.PieceType, men: int) -> Maker:
 
 
 def path(kind: chess.PieceType) -> Maker:
-    """From one square to another, in two moves."""
+    """Find a path from one square to another in two moves."""
 
     def made(random: Random) -> Task:
         while True:
@@ -147,7 +147,7 @@ def path(kind: chess.PieceType) -> Maker:
 
 
 class TwoMoves(PathTask):
-    """A way of two moves; it is said how it is answered."""
+    """A path of two moves, with an explanation of the answer's form."""
 
     def ask(self) -> tuple[Phrase, ...]:
         return (*super().ask(), Phrase("practice.lessons.two_moves"))
@@ -161,7 +161,7 @@ def _piece_lesson(kind: chess.PieceType) -> tuple[Maker, ...]:
 
 
 def promote(becomes: chess.PieceType, men: int) -> Maker:
-    """A pawn on the last rank but one, with so many men of Black's before it, is to become a piece."""
+    """Promote a pawn to a piece, with up to `men` black pieces in front of it."""
 
     def made(random: Random) -> Task:
         while True:
@@ -196,7 +196,7 @@ def can_promote(random: Random) -> Task:
 
 
 def promote_anywhere(random: Random) -> Task:
-    """With kings and, sometimes, something to capture; for White or Black."""
+    """Promote in a full position, sometimes with a capture, as White or Black."""
     board, move = position_for("promotion", random)
     return PlayTask("promote", board.fen(), becomes=move.promotion)
 
@@ -218,7 +218,7 @@ def in_check(letters: str) -> Maker:
 
 
 def give_check(letters: str) -> Maker:
-    """Some moves of White's give check, not all of them."""
+    """Give check as White; some moves do, but not all."""
 
     def made(random: Random) -> Task:
         while True:
@@ -231,7 +231,7 @@ def give_check(letters: str) -> Maker:
 
 
 def escape(letters: str) -> Maker:
-    """White is in check and can get out."""
+    """Get White out of check."""
 
     def made(random: Random) -> Task:
         while True:
@@ -243,7 +243,7 @@ def escape(letters: str) -> Maker:
 
 
 def is_mate(random: Random) -> Task:
-    """A check that may be mate."""
+    """Is this check mate?"""
     wanted = random.random() < 0.5
     while True:
         board = draw_puzzle("mate.1", random)
@@ -255,12 +255,12 @@ def is_mate(random: Random) -> Task:
 
 
 def give_mate(random: Random) -> Task:
-    """Exactly one move mates."""
+    """Mate in one, with exactly one solution."""
     return PlayTask("give_mate", draw_puzzle("mate.1", random).fen())
 
 
 def mate_or_stalemate(random: Random) -> Task:
-    """A queen has left Black no move."""
+    """Is it mate or stalemate? Black has no moves against a queen."""
     wanted = random.random() < 0.5
     while True:
         board = _scattered("KQk", random, chess.BLACK)
@@ -271,11 +271,11 @@ def mate_or_stalemate(random: Random) -> Task:
 # --- Castling ---
 
 _SIDES = {"K": (chess.H1, chess.G1), "Q": (chess.A1, chess.C1)}
-"""By the letter of the castling right: the rook's square, and the king's when it has castled."""
+"""Castling letter -> the rook's square, and the king's after castling."""
 
 
 def _before_castling(rights: str, letters: str, random: Random) -> chess.Board:
-    """King and rooks at home with these rights, and more of Black's pieces anywhere, his king on his side."""
+    """White's king and rooks with these castling rights, and black pieces on random squares, the king on its side."""
     while True:
         board = _board({chess.E1: chess.Piece(chess.KING, chess.WHITE)})
         for letter in rights:
@@ -290,7 +290,7 @@ def _before_castling(rights: str, letters: str, random: Random) -> chess.Board:
 
 
 def castle(rights: str, letters: str) -> Maker:
-    """Castle; of two sides one is possible."""
+    """Castle; exactly one side is possible."""
 
     def made(random: Random) -> Task:
         while True:
@@ -303,7 +303,7 @@ def castle(rights: str, letters: str) -> Maker:
 
 
 def can_castle(letters: str) -> Maker:
-    """May the king castle, with these of Black's pieces about?"""
+    """Can White castle, with these black pieces on the board?"""
 
     def made(random: Random) -> Task:
         wanted, side = random.random() < 0.5, random.choice(sorted(_SIDES))
@@ -320,14 +320,14 @@ def can_castle(letters: str) -> Maker:
 
 
 def _pawns(random: Random) -> tuple[chess.Square, chess.Square]:
-    """A pawn of White's on the fifth rank, and the fifth-rank square beside it of one of Black's."""
+    """The squares of a white pawn on the fifth rank and of a black pawn beside it."""
     file = random.randrange(8)
     beside = random.choice([other for other in (file - 1, file + 1) if 0 <= other < 8])
     return chess.square(file, 4), chess.square(beside, 4)
 
 
 def _before_en_passant(pawn: chess.Square, other: chess.Square, letters: str, random: Random) -> chess.Board:
-    """Black is to move, with a pawn on `other`; more pieces out of the pawns' way."""
+    """Black to move, with a pawn on `other`, and further pieces off its file."""
     black = chess.Piece(chess.PAWN, chess.BLACK)
     board = _board({pawn: chess.Piece(chess.PAWN, chess.WHITE), other: black}, chess.BLACK)
     way = chess.BB_FILES[chess.square_file(other)]
@@ -339,7 +339,7 @@ def _before_en_passant(pawn: chess.Square, other: chess.Square, letters: str, ra
 
 
 def en_passant(letters: str) -> Maker:
-    """Black's pawn has come past: capture it."""
+    """Capture a black pawn en passant."""
 
     def made(random: Random) -> Task:
         while True:
@@ -362,7 +362,7 @@ def _made_legally(board: chess.Board, task: BoardTask) -> bool:
 
 
 def can_en_passant(random: Random) -> Task:
-    """Has the pawn gone two steps, or only one?"""
+    """Can it be captured en passant? The pawn has moved one or two steps."""
     pawn, passed = _pawns(random)
     steps = random.choice((8, 16))
     board = _before_en_passant(pawn, passed + steps, "", random)
@@ -371,7 +371,7 @@ def can_en_passant(random: Random) -> Task:
 
 
 def too_late(random: Random) -> Task:
-    """Black's pawn has gone two steps, now or a move of both kings ago."""
+    """Can it be captured en passant? The pawn has moved two steps, now or a move of both kings ago."""
     late = random.random() < 0.5
     while True:
         pawn, passed = _pawns(random)
@@ -387,7 +387,7 @@ def too_late(random: Random) -> Task:
 
 
 def _kings_step(board: chess.Board, task: BoardTask, random: Random) -> tuple[str, ...]:
-    """A move of White's king and one of Black's, out of each other's way; () where there are none."""
+    """A quiet move of each king; () if there is none."""
     if not _made_legally(board, task):
         return ()
     after, steps = task.reached(), []
@@ -406,7 +406,7 @@ def _kings_step(board: chess.Board, task: BoardTask, random: Random) -> tuple[st
 
 
 def beside(directions: Sequence[str]) -> Maker:
-    """What lies there?"""
+    """Which square is next to this one in a direction?"""
 
     def made(random: Random) -> Task:
         direction = random.choice(directions)
@@ -417,7 +417,7 @@ def beside(directions: Sequence[str]) -> Maker:
 
 
 def shade(side: int) -> Maker:
-    """Light or dark? On the board's first `side` files and ranks."""
+    """Is a square light or dark? On the first `side` files and ranks."""
 
     def made(random: Random) -> Task:
         return ShadeTask(chess.square(random.randrange(side), random.randrange(side)))
@@ -431,7 +431,7 @@ _SLANTING = tuple(direction for direction in DIRECTIONS if direction not in (*_A
 
 
 def _of_either(make: Maker) -> Maker:
-    """The question as it is, or with colours changed."""
+    """The question as it is, or with colours reversed, equally likely."""
 
     def made(random: Random) -> Task:
         task = make(random)
@@ -486,12 +486,12 @@ LESSONS: Mapping[str, tuple[Maker, ...]] = {
         _of_either(en_passant("KNkr")),
     ),
 }
-"""The questions of each lesson in their order; a lesson's level is its place here."""
+"""The questions of each lesson in order; a lesson's level is its place here, from 1."""
 
 
 @dataclass(frozen=True)
 class LessonTask(Task):
-    """The question number `step`, from 0, of a lesson; `seed` makes the ones after it."""
+    """Question `step`, from 0, of a lesson; `seed` generates the following ones."""
 
     lesson: str
     seed: int
@@ -550,7 +550,7 @@ class LessonTask(Task):
 
 
 def _question(lesson: str, seed: int, step: int) -> LessonTask | None:
-    """None behind the last."""
+    """A question of a lesson; None past the last one."""
     makers = LESSONS[lesson]
     if step == len(makers):
         return None
@@ -559,7 +559,7 @@ def _question(lesson: str, seed: int, step: int) -> LessonTask | None:
 
 @dataclass(frozen=True)
 class Lessons(Course):
-    """Levels: one for each of `LESSONS`; the end of one leads to the next."""
+    """Levels: one for each of `LESSONS`; each leads to the next."""
 
     level: int = 1
     key: str = "lessons"

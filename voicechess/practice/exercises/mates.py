@@ -1,8 +1,7 @@
-"""Mates and wins: a position with exactly one solution is told, and the solution is announced move by move.
+"""Mates and wins: a position with exactly one solution, announced move by move.
 
-Mate in one, mate in two, and moves that win a piece by force. Solutions are found by exhausting all moves, so a mate is
-a proof. A win is a proof as far as the search goes: after every answer the piece can be taken, or more, and whatever
-can be taken back at once is counted.
+Mate in one, mate in two, and moves that win a piece by force. Solutions are found by exhaustive search, so a mate is
+proven. A win is proven within the search: two plies and all captures that follow.
 """
 
 from __future__ import annotations
@@ -34,16 +33,16 @@ WORTH: Mapping[chess.PieceType, int] = {
 }
 
 WINS_AT_LEAST = 3
-"""The least that a win gains, in pawns."""
+"""Material gained by a win, in pawns, at least. Larger: fewer, clearer positions."""
 
 RIVALS_BELOW = 2
-"""Every other move gains less than this."""
+"""Material gained by every other move, in pawns, is less than this. Larger: more positions qualify, less clearly."""
 
-_MATED = 1000
+_MATED = 1000  # value of a mate in pawns, above any material
 
 
 def mates_in_one(board: chess.Board) -> list[chess.Move]:
-    """All moves that mate."""
+    """All moves that give mate."""
     return list(_mating(board))
 
 
@@ -58,7 +57,7 @@ def _mating(board: chess.Board) -> Iterator[chess.Move]:
 
 
 def mates_in_two(board: chess.Board) -> list[chess.Move]:
-    """All moves that mate in exactly two, whatever is answered; [] when there is a mate in one."""
+    """All moves that force mate in exactly two; [] if there is a mate in one."""
     if any(_mating(board)):
         return []
     return [move for move in list(board.legal_moves) if _forces_mate_next(board, move)]
@@ -82,17 +81,16 @@ def _forces_mate_next(board: chess.Board, move: chess.Move) -> bool:
 
 
 def material(board: chess.BaseBoard, colour: chess.Color) -> int:
-    """The side's pieces less the other's, in pawns."""
+    """A side's material balance in pawns."""
     return sum(
         worth * (len(board.pieces(kind, colour)) - len(board.pieces(kind, not colour))) for kind, worth in WORTH.items()
     )
 
 
 def gains(board: chess.Board, move: chess.Move, pawns: int) -> bool:
-    """Whether `move` gains at least so much, in pawns.
+    """Whether `move` gains at least `pawns` of material.
 
-    Counted after every answer, with the best move then, and everything that can be taken afterwards. Mate counts
-    as more than any gain.
+    Evaluated after every reply, the best move then, and all captures that follow. Mate counts as more than any gain.
     """
     wanted = material(board, board.turn) + pawns
     board.push(move)
@@ -102,7 +100,7 @@ def gains(board: chess.Board, move: chess.Move, pawns: int) -> bool:
 
 
 def _best(board: chess.Board, depth: int, alpha: int, beta: int) -> int:
-    """Material for the side to move after `depth` plies and all captures that follow."""
+    """Alpha-beta search: material for the side to move, in pawns, after `depth` plies and a quiescence search."""
     moves = list(board.legal_moves)
     if not moves:
         return -_MATED if board.is_check() else 0
@@ -128,7 +126,7 @@ def _best(board: chess.Board, depth: int, alpha: int, beta: int) -> int:
 
 
 def winning_moves(board: chess.Board) -> list[chess.Move]:
-    """The only move that wins a piece, in a list; [] if there is none or a rival comes near."""
+    """A list with the only move that wins a piece; [] if there is none or another gains `RIVALS_BELOW` or more."""
     found: list[chess.Move] = []
     for move in list(board.legal_moves):
         if gains(board, move, RIVALS_BELOW):
@@ -152,7 +150,7 @@ def solutions(kind: str, fen: str) -> tuple[chess.Move, ...]:
 
 
 def draw_puzzle(kind: str, random: Random) -> chess.Board:
-    """A position with exactly one solution. `kind`: "mate.1", "mate.2" or "win"."""
+    """A random position with exactly one solution. `kind`: "mate.1", "mate.2" or "win"."""
     sets = _WIN_SETS if kind == "win" else _MATE_SETS
     while True:
         board = _scatter(*random.choice(sets), random, near_edge=kind != "win")
@@ -164,7 +162,7 @@ def draw_puzzle(kind: str, random: Random) -> chess.Board:
 
 
 def _promising(board: chess.Board) -> bool:
-    """Whether a quiet move gives check or attacks two pieces, and wins: most positions have none, and this is quick."""
+    """Whether a quiet move wins by a check or double attack: a fast filter that rejects most positions."""
     for move in list(board.legal_moves):
         if board.is_capture(move) or move.promotion:
             continue
@@ -178,12 +176,12 @@ def _promising(board: chess.Board) -> bool:
 
 
 def _obvious(board: chess.Board, move: chess.Move) -> bool:
-    """What wins must be a fork, a pin, a skewer or an attack: no capture, no promotion, no mate."""
+    """Whether the winning move is a capture, promotion or mate instead of a fork, pin, skewer or attack."""
     return board.is_capture(move) or bool(move.promotion) or move in _mating(board)
 
 
 def _scatter(white: str, black: str, random: Random, near_edge: bool) -> chess.Board | None:
-    """White to move, the pieces anywhere; None where that is no position."""
+    """A position with White to move and the pieces on random squares; None if it is invalid."""
     board = chess.Board(None)
     edge = [square for square in chess.SQUARES if chess.BB_SQUARES[square] & _EDGE]
     king = random.choice(edge if near_edge else chess.SQUARES)
@@ -217,7 +215,7 @@ _WIN_SETS = (("KN", "rb"), ("KR", "bn"), ("KQ", "rn"), ("KB", "rr"), ("KNP", "q"
 
 
 def announced_move(board: chess.Board, meaning: Meaning) -> chess.Move | Assessment:
-    """The move that was announced, by the rules of a game; else why that was none, which counts as nothing."""
+    """The announced move, understood as in a game, or a misfit with the reason if it is not one legal move."""
     if not isinstance(meaning, SpokenMove):
         return MISFIT
     match decide(board, (Reading(meaning),)):
@@ -232,12 +230,12 @@ def announced_move(board: chess.Board, meaning: Meaning) -> chess.Move | Assessm
 
 @dataclass(frozen=True)
 class PuzzleTask(Task):
-    """Solve the position `fen`."""
+    """Find the solution of the position `fen`."""
 
     fen: str
     kind: str  # "mate.1", "mate.2" or "win"
     seed: int = 0
-    begun: bool = False  # the first move of two has been made
+    begun: bool = False  # the first of two moves has been made
 
     @property
     def ident(self) -> str:
@@ -252,7 +250,7 @@ class PuzzleTask(Task):
 
     @property
     def solutions(self) -> tuple[chess.Move, ...]:
-        """The moves that solve it: one; the last move of a mate in two may be one of several."""
+        """The solutions: one; several are possible for the last move of a mate in two."""
         return solutions(self.kind, self.fen)
 
     def ask(self) -> tuple[Phrase, ...]:
@@ -300,7 +298,7 @@ class PuzzleTask(Task):
 
 @dataclass(frozen=True)
 class Mates(Course):
-    """Levels: 1 mate in one; 2 winning a piece; 3 mate in two; 4 all of them."""
+    """Levels: 1 mate in one; 2 winning a piece; 3 mate in two; 4 all of these."""
 
     level: int = 1
     key: str = "mates"

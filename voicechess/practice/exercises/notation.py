@@ -1,4 +1,4 @@
-"""Notation aloud: moves written in letters are announced, and announced moves are found again by their square."""
+"""Notation aloud: announcing written moves, and naming the target square of announced ones."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Assess
 from voicechess.score.score import PieceLetters, san
 
 REVERSED_SHARE = 0.25
-"""How often the announcement is given and the square is wanted."""
+"""Share of tasks, 0 to 1, that give the announcement and ask for the square."""
 
 _SPECIAL = ("captures", "origin", "castling.kingside", "castling.queenside", "promotion", "en_passant", "check")
 
 
 def skills_of(announced: SaidMove) -> tuple[str, ...]:
-    """Everything that announcing a move trains."""
+    """All skills trained by announcing a move."""
     if announced.castling is not None:
         return (f"castling.{announced.castling.value}",)
     found = [
@@ -44,7 +44,7 @@ def skills_of(announced: SaidMove) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class SquareName(Task):
-    """A square in letters is to be announced."""
+    """Announce a written square. `in_words`: see `Notation`."""
 
     square: chess.Square
     in_words: Callable[[str], bool] = field(compare=False)
@@ -81,7 +81,7 @@ def _bare(square: chess.Square) -> SpokenMove:
 
 @dataclass(frozen=True)
 class MoveTask(Task):
-    """A move on a small board; what the two ways round have in common."""
+    """A move in a generated position; base of both directions."""
 
     fen: str
     uci: str
@@ -93,12 +93,12 @@ class MoveTask(Task):
 
     @property
     def move(self) -> chess.Move:
-        """The move that is asked about."""
+        """The move of the task."""
         return chess.Move.from_uci(self.uci)
 
     @property
     def announced(self) -> SaidMove:
-        """The move as it is announced."""
+        """The move's announcement."""
         return said_move(self.board(), self.move)
 
     @property
@@ -112,9 +112,9 @@ class MoveTask(Task):
 
 @dataclass(frozen=True)
 class Announce(MoveTask):
-    """The move is given in letters and is to be announced.
+    """Announce a written move.
 
-    `form`: "short" (SAN), "squares" (the two squares and the piece) or "position" (all pieces and the two squares).
+    `form`: "short" (SAN), "squares" (the piece and both squares) or "position" (all pieces, and both squares).
     """
 
     form: str = "short"
@@ -160,7 +160,7 @@ class Announce(MoveTask):
             return Assessment(AnswerVerdict.WRONG, (Phrase("practice.notation.ambiguous"),))
         announced = self.announced
         if announced.piece == chess.PAWN and announced.captured is not None and meaning.from_file is None:
-            # A game understands it as long as only one pawn can; the announcement of Appendix D names the file.
+            # A game accepts it if only one pawn can capture; the announcement of Appendix D names the file.
             return Assessment(AnswerVerdict.WRONG, (Phrase("practice.notation.pawn_file"),))
         return RIGHT
 
@@ -173,7 +173,7 @@ class Announce(MoveTask):
 
 @dataclass(frozen=True)
 class Locate(MoveTask):
-    """The move is announced, its target square is wanted: typed or spoken."""
+    """Name the target square of an announced move, typed or spoken."""
 
     def ask(self) -> tuple[Phrase, ...]:
         return (Phrase("practice.notation.where", {"move": self.announced}),)
@@ -185,7 +185,7 @@ class Locate(MoveTask):
         return RIGHT if said == self.move.to_square else WRONG
 
     def _whole_move(self, meaning: Meaning) -> Assessment:
-        """The move written as a whole says its square too."""
+        """Assess a whole move, which names its square as well."""
         if not is_whole_move(meaning):
             return MISFIT
         return RIGHT if fits(self.board(), meaning) == (self.move,) else WRONG
@@ -199,10 +199,10 @@ class Locate(MoveTask):
 
 @dataclass(frozen=True)
 class Notation(Course):
-    """Levels: 1 squares; 2 plain moves; 3 captures and moves with their origin; 4 everything there is."""
+    """Levels: 1 squares; 2 simple moves; 3 captures and moves with an origin; 4 all kinds of moves."""
 
-    letters: PieceLetters  # whose piece letters are used
-    in_words: Callable[[str], bool]  # whether a line is made of spoken words only
+    letters: PieceLetters  # of the language
+    in_words: Callable[[str], bool]  # whether a line has spoken words only, no notation
     level: int = 1
     key: str = "notation"
 

@@ -1,6 +1,6 @@
-"""What begins with something that comes over the network: it is chosen by a number and waited for, and can be left.
+"""Exercises that begin with a request to a server: chosen by number, awaited, and cancellable.
 
-What asks for it is outside (`FetchPuzzles`, `FindLive`), so that nobody waits in silence.
+The requests themselves are effects (`FetchPuzzles`, `FindLive`), so that waiting is never silent.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from voicechess.practice.effects import PracticeEffect
 from voicechess.practice.menu import Exercise
 
 PATIENCE_MS = 5_000
-"""After so long without an answer it is told that nothing has come, and again after as long."""
+"""Interval in milliseconds of messages that the answer has not come yet. Larger: rarer."""
 
 CONTROLS = frozenset({"repeat", "help", "stop", "end", "practise", "take_back", *VOICE_CHANGES})
 
@@ -28,51 +28,51 @@ Effects = tuple[PracticeEffect, ...]
 
 
 class NetworkStep(Enum):
-    """What is waited for."""
+    """The state of the request."""
 
     CHOOSING = "choosing"
     FETCHING = "fetching"
-    RUNNING = "running"  # what has come has the floor
+    RUNNING = "running"  # the exercise made from the answer has the floor
     DONE = "done"
 
 
 class OverNetwork(ABC):
-    """Chosen, fetched, and then the floor of what has come of it."""
+    """Asks what to fetch, requests it, and hands the floor to the exercise made from the answer."""
 
     KEY: ClassVar[str]
-    """Where its sentences stand, below [sentences.practice]."""
+    """Key of its sentences in [sentences.practice]."""
 
     def __init__(self, speaker: Announcer) -> None:
         self.step = NetworkStep.CHOOSING
         self._speaker = speaker
-        self._number = 0  # of what is asked for
+        self._number = 0  # of the request
         self._since_ms = 0
         self._inner: Exercise | None = None
 
     @property
     @abstractmethod
     def _choices(self) -> int:
-        """How many there are to choose from."""
+        """The number of options."""
 
     @abstractmethod
     def _begin(self, at_ms: int) -> Effects:
-        """The first question, or what is fetched without one."""
+        """Ask the first question, or make a request without one."""
 
     @abstractmethod
     def _ask(self, *first: Phrase) -> Effects:
-        """Which?"""
+        """Ask which option is wanted, after the sentences `first`."""
 
     @abstractmethod
     def _take(self, number: int, at_ms: int) -> Effects:
-        """The one of this number, from 1, was chosen."""
+        """Take the option with this number, from 1."""
 
     @abstractmethod
     def _came(self, event: ev.Event) -> Effects | None:
-        """What is to be done about something that comes from outside; None: it is not for this."""
+        """Handle an answer; None if the event is not an answer to the request."""
 
     @property
     def expectation(self) -> Expectation:
-        """A number; while nothing has come, only what leaves; then what has come says it."""
+        """A number; only commands to cancel while waiting; then the inner exercise's expectation."""
         if self._inner is not None:
             return self._inner.expectation
         waits = self.step is NetworkStep.FETCHING
@@ -85,11 +85,11 @@ class OverNetwork(ABC):
 
     @property
     def busy(self) -> bool:
-        """Whether something is waited for."""
+        """Whether a request is open, or the inner exercise is busy."""
         return self.step is NetworkStep.FETCHING or (self._inner is not None and self._inner.busy)
 
     def handle(self, event: ev.Event) -> Effects:
-        """Answer one event. Never raises."""
+        """Handle an event. Never raises."""
         if self._inner is not None:
             return self._inner.handle(event)
         match event:
@@ -105,11 +105,11 @@ class OverNetwork(ABC):
         return () if came is None else came
 
     def leave(self) -> Effects:
-        """What is still to be kept when the program ends in the middle."""
+        """The effects needed before the inner exercise is abandoned."""
         return () if self._inner is None else self._inner.leave()
 
     def _fetch(self, at_ms: int) -> Effects:
-        """It is told that something is fetched; `_number` is that of the request."""
+        """Announce a request, and number it in `_number`."""
         self.step, self._since_ms = NetworkStep.FETCHING, at_ms
         said = self._speaker.say(Phrase(f"practice.{self.KEY}.fetching"))
         self._number = self._speaker.last_number

@@ -1,4 +1,4 @@
-"""Paths: from one square to another in as few moves as possible, announced move by move, past forbidden squares."""
+"""Paths: from one square to another in as few moves as possible, avoiding forbidden squares."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from voicechess.practice.schedule import about
 from voicechess.practice.task import MISFIT, RIGHT, AnswerVerdict, Assessment, Course, Task
 
 SPARE_MOVES = 6
-"""The number of moves beyond the shortest way after which the attempt is over."""
+"""Moves beyond the shortest path after which an attempt fails. Larger: longer attempts."""
 
 FORBIDDEN = 6
-"""Squares that are forbidden from level 3 on."""
+"""Number of forbidden squares from level 3 on. Larger: longer paths."""
 
 
 def reached(piece: chess.PieceType, square: chess.Square, forbidden: chess.Bitboard) -> chess.SquareSet:
-    """Where a piece gets to in one move. Forbidden squares can neither be entered nor passed over."""
+    """The squares that a piece reaches in one move. Forbidden squares can be neither entered nor passed."""
     board = chess.BaseBoard(None)
     board.set_piece_at(square, chess.Piece(piece, chess.WHITE))
     for blocked in chess.scan_forward(forbidden & ~chess.BB_SQUARES[square]):
@@ -36,7 +36,7 @@ def reached(piece: chess.PieceType, square: chess.Square, forbidden: chess.Bitbo
 def shortest(
     piece: chess.PieceType, start: chess.Square, target: chess.Square, forbidden: chess.Bitboard = 0
 ) -> tuple[chess.Square, ...] | None:
-    """A shortest way without the start; None if there is none. () where start is target."""
+    """A shortest path, without its start; () if the start is the target; None if there is no path."""
     came_from: dict[chess.Square, chess.Square] = {start: start}
     waiting = deque([start])
     while waiting and target not in came_from:
@@ -57,7 +57,7 @@ def shortest(
 
 @dataclass(frozen=True)
 class PathTask(Task):
-    """Bring a piece from `start` to `target`; `made` are the squares announced so far."""
+    """Bring a piece from `start` to `target`; `made`: the squares announced so far."""
 
     piece: chess.PieceType
     start: chess.Square
@@ -75,14 +75,14 @@ class PathTask(Task):
 
     @property
     def here(self) -> chess.Square:
-        """Where the piece stands now."""
+        """The current square of the piece."""
         return self.made[-1] if self.made else self.start
 
     @property
     def fewest(self) -> int:
-        """The number of moves of the shortest way from the start."""
+        """Number of moves of a shortest path from the start."""
         way = shortest(self.piece, self.start, self.target, self.forbidden)
-        assert way, "asked for ways that exist only"
+        assert way, "only existing paths are asked for"
         return len(way)
 
     def ask(self) -> tuple[Phrase, ...]:
@@ -147,7 +147,8 @@ class PathTask(Task):
 
 @dataclass(frozen=True)
 class Paths(Course):
-    """Levels: 1 knight, two moves at most; 2 knight, any way; 3 other pieces past forbidden squares; 4 all of them."""
+    """Levels: 1 knight, up to two moves; 2 knight, two to six; 3 other pieces with forbidden squares, two to five; 4
+    all pieces so."""
 
     level: int = 1
     key: str = "paths"

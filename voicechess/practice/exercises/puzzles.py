@@ -1,7 +1,7 @@
-"""Puzzles from a file of the player's own: the position, the opponent's move where the file has one, then the player.
+"""Puzzles from the player's file: the position, the opponent's move if the file has one, then the player's.
 
-A mate is right whatever the file says, as at Lichess. What was not known comes back by the schedule, whether the file
-is there or not: the skill of a puzzle is the puzzle itself.
+Any mate is right, whatever the file says, as at Lichess. Failed puzzles come back by the schedule even without the
+file, since the skill of a puzzle contains the puzzle itself.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MATES = {Goal.MATE_1: 1, Goal.MATE_2: 2}
 
 @dataclass(frozen=True)
 class OwnPuzzle(Task):
-    """A puzzle of the player's file. `made`: the moves made since `puzzle.fen`; `before`: what is told ahead of it."""
+    """A puzzle of the player's file. `made`: the moves made since `puzzle.fen`; `before`: sentences before it."""
 
     puzzle: Puzzle
     made: tuple[chess.Move, ...] = ()
@@ -91,11 +91,11 @@ class OwnPuzzle(Task):
     def expects(self) -> Phrase:
         return Phrase("practice.expects.move")
 
-    # --- what solves it ------------------------------------------------------------------------------------------
+    # --- the solution --------------------------------------------------------------------------------------------
 
     @cached_property
     def _solutions(self) -> tuple[chess.Move, ...]:
-        """What solves the position, best first; for moves to avoid one that is none of them."""
+        """The right moves, best first; with moves to avoid, all other moves."""
         board, moves = self.board(), [chess.Move.from_uci(uci) for uci in self.puzzle.moves]
         match self.puzzle.goal:
             case Goal.LINE | Goal.OWN_LINE:
@@ -124,13 +124,13 @@ class OwnPuzzle(Task):
         return Assessment(AnswerVerdict.WRONG, refute=board)
 
     def _mate_wanted(self) -> bool:
-        """Whether the solution mates with this move."""
+        """Whether the solution's move mates."""
         board = self.board()
         board.push(self._solutions[0])
         return board.is_checkmate()
 
     def _answered(self, move: chess.Move, after: chess.Board) -> Assessment:
-        """The player's move was right: the opponent's answer, if it goes on."""
+        """Assess a right move: solved, or the opponent's reply and the remaining task."""
         answer = self._answer(after)
         if answer is None:
             return self._solved()
@@ -154,7 +154,7 @@ class OwnPuzzle(Task):
         return (comment,) if self.puzzle.comment else ()
 
     def solution(self) -> tuple[Phrase, ...]:
-        """All that is left of it."""
+        """The rest of the solution, and the file's comment."""
         board = self.board()
         if self.puzzle.goal is Goal.AVOID:
             avoided = Listing(tuple(said_move(board, board.parse_uci(uci)) for uci in self.puzzle.moves))
@@ -168,7 +168,7 @@ class OwnPuzzle(Task):
         return (Phrase("practice.puzzles.solution", {"moves": Listing(tuple(moves), "")}), *self._comment())
 
     def hints(self) -> tuple[tuple[Phrase, ...], ...]:
-        """The piece, then its file, then the move, still to be announced. None where moves are to be avoided."""
+        """The piece, then its file, then the move, which must still be announced. () if moves are to be avoided."""
         if self.puzzle.goal is Goal.AVOID:
             return ()
         board, move = self.board(), self._solutions[0]
@@ -182,7 +182,7 @@ class OwnPuzzle(Task):
 
 
 def skill_of(puzzle: Puzzle) -> str:
-    """Its name in the schedule, from which it can be made again."""
+    """The puzzle's skill in the schedule, from which it can be recreated."""
     return f"{PUZZLE}.{puzzle.text}"
 
 
@@ -191,17 +191,17 @@ def skill_of(puzzle: Puzzle) -> str:
 Find = Callable[[], Iterator[Puzzle | Broken]]
 
 FEW = 100
-"""A file with no more puzzles than that is kept in memory, so that going through it again reads nothing."""
+"""Number of puzzles up to which a file is kept in memory instead of being read again. Larger: more memory."""
 
 MOST_BROKEN = 3
-"""So often in a session it is told that lines were passed over."""
+"""Reports of skipped lines in a session at most. Larger: more interruptions by a bad file."""
 
 
 class Puzzles(Course):
-    """The puzzles of a file, each once in its order, among them those that were not known and are due again.
+    """The puzzles of a file in order, each once, mixed with failed ones that are due again.
 
-    `find` begins at the start of the file, and is read no further than to the next puzzle; None: there is no file.
-    `seen`: the skills of those that were answered before; they come again when all others have come.
+    `find` iterates over the file from its beginning, read only up to the next puzzle; None: no file. `seen`: the skills
+    of puzzles answered before, which come again only after all others.
     """
 
     key = "puzzles"
@@ -219,11 +219,11 @@ class Puzzles(Course):
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to ask."""
+        """Whether there are no puzzles."""
         return not self.skills()
 
     def skills(self) -> tuple[str, ...]:
-        """Those that were not known, and the next one of the file. () where there are none at all."""
+        """The failed puzzles and the next one of the file; () if there are none."""
         if self._next is None and self._find is not None:
             self._next = self._following()
         known = [skill for skill in self._deck.known(PUZZLE) if puzzle_of(about(skill)) is not None]
@@ -232,14 +232,14 @@ class Puzzles(Course):
     def task(self, skill: str, random: Random) -> Task:
         if self._next is None or skill != skill_of(self._next):
             puzzle = puzzle_of(about(skill))
-            assert puzzle is not None, "`skills` has looked"
+            assert puzzle is not None, "`skills` has validated it"
             return _put(puzzle, (Phrase("practice.puzzles.again"),))
         puzzle, self._next = self._next, None
         self._seen.add(skill)
         return _put(puzzle, tuple(self._before()))
 
     def _once(self) -> Iterator[Puzzle | Broken]:
-        """Everything in the file, once; of few puzzles these alone when they have been read."""
+        """One pass over the file, or over the puzzles in memory if there are few."""
         if self._few or self._find is None:
             yield from self._few
             return
@@ -252,7 +252,7 @@ class Puzzles(Course):
             self._few = few
 
     def _following(self) -> Puzzle | None:
-        """The next one that has not been seen; behind the last one all come again. None where the file has none."""
+        """The next puzzle not yet seen; after the last one all come again. None if the file has none."""
         while True:
             for found in self._source:
                 if isinstance(found, Broken):
@@ -268,7 +268,7 @@ class Puzzles(Course):
             self._source, self._anew = self._once(), True
 
     def _before(self) -> Iterator[Phrase]:
-        """What there is to be told since the last one: lines that were no puzzles, and that all have been asked."""
+        """Sentences before the next puzzle: skipped lines, and that the file begins again."""
         if self._first_broken is not None and self._told_broken < MOST_BROKEN:
             fault = Phrase(f"practice.puzzles.fault.{self._first_broken.fault.value}")
             slots: dict[str, Slot] = {"count": self._broken, "line": self._first_broken.line, "fault": fault}

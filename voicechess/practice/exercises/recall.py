@@ -1,4 +1,4 @@
-"""Recall: a position is dictated piece by piece, then asked back in another order, or set up again by voice."""
+"""Recall: a position is dictated, then asked back in another order or reconstructed by voice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Assess
 Placed = tuple[chess.Square, chess.Piece]
 
 EMPTY_SHARE = 0.5
-"""How often one of the questions about a position is about an empty square."""
+"""Probability, 0 to 1, of a question about an empty square for each position."""
 
 _MOST: Mapping[chess.PieceType, int] = {
     chess.QUEEN: 1,
@@ -29,7 +29,7 @@ _MOST: Mapping[chess.PieceType, int] = {
 
 
 def draw_position(count: int, random: Random) -> tuple[Placed, ...]:
-    """`count` pieces (two or more) in a position that can occur, in the order in which they are dictated."""
+    """A random valid position of `count` pieces (at least two), in the order of dictation."""
     while True:
         board = chess.Board(None)
         squares = random.sample(chess.SQUARES, count)
@@ -54,17 +54,17 @@ def placed_phrase(square: chess.Square, piece: chess.Piece) -> Phrase:
 
 
 def dictated(placed: tuple[Placed, ...]) -> tuple[Phrase, ...]:
-    """The position, piece by piece."""
+    """The dictation of a position."""
     pieces = tuple(placed_phrase(square, piece) for square, piece in placed)
     return (Phrase("practice.recall.dictation", {"count": len(pieces), "pieces": Listing(pieces, "")}),)
 
 
 @dataclass(frozen=True)
 class RecallTask(Task):
-    """One question about a dictated position.
+    """A question about a dictated position.
 
-    Either `square` (what stands there?) or `piece` (where is it? only for pieces that are there once). `later` are the
-    questions that still come.
+    Either `square` (what is on it?) or `piece` (where is it? only if there is one of its kind). `later`: the following
+    questions.
     """
 
     placed: tuple[Placed, ...]
@@ -95,7 +95,7 @@ class RecallTask(Task):
     def _question(self) -> Phrase:
         if self.piece is not None:
             return Phrase("practice.recall.where", {"piece": Piece(self.piece.piece_type, self.piece.color)})
-        assert self.square is not None, "a question is about a piece or a square"
+        assert self.square is not None, "either a piece or a square is set"
         return Phrase("practice.recall.what", {"square": Square(self.square)})
 
     def assess(self, meaning: Meaning, words: str) -> Assessment:
@@ -145,7 +145,7 @@ class RecallTask(Task):
 
 @dataclass(frozen=True)
 class SetUpTask(Task):
-    """The dictated position is set up again, piece by piece in any order."""
+    """Reconstruct the dictated position piece by piece, in any order."""
 
     placed: tuple[Placed, ...]
     found: frozenset[Placed] = frozenset()
@@ -200,7 +200,7 @@ class SetUpTask(Task):
 
 @dataclass(frozen=True)
 class Recall(Course):
-    """Levels: 1 to 3 are three, five and eight pieces asked back; 4 and 5 five and eight pieces set up again."""
+    """Levels: 1 to 3 ask about three, five and eight pieces; 4 and 5 have five and eight pieces reconstructed."""
 
     level: int = 1
     key: str = "recall"
@@ -218,7 +218,7 @@ class Recall(Course):
 
 
 def _questions(placed: tuple[Placed, ...], random: Random) -> list[tuple[chess.Square | None, chess.Piece | None]]:
-    """One question for each piece in an order other than the dictated one, some about empty squares."""
+    """A question for each piece, in another order than dictated, and sometimes one about an empty square."""
     order = list(placed)
     while order == list(placed):
         random.shuffle(order)

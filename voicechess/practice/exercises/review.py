@@ -1,10 +1,10 @@
-"""After the game: the engine looks through it, the moments that mattered are told, and each can be played again.
+"""Review of a finished game: the engine analyses it, the key moments are told, and each can be tried again.
 
-Looking through takes a while: it says how far it is, and "stop" ends it with what has been seen until then.
+The analysis takes a while: progress is reported, and "stop" ends it with the results so far.
 
-The moments are where a move gave away the most. What an evaluation is worth is measured as the share of points to be
-expected, not in pawns: a pawn lost in an even game matters, one lost with a queen more does not. The curve is the one
-Lichess publishes for its accuracy figures (https://lichess.org/page/accuracy).
+Key moments are the moves that lost the most expected points, not pawns: a pawn lost in an even game matters, one lost
+when a queen up does not. The curve is the one that Lichess publishes for its accuracy figures
+(https://lichess.org/page/accuracy).
 """
 
 from __future__ import annotations
@@ -30,20 +30,21 @@ from voicechess.practice.exercises.mates import announced_move
 from voicechess.practice.positions import position_in_short, position_told
 from voicechess.practice.task import Assessment
 
-# --- The moments that mattered ---
+# --- Key moments ---
 
 MATE = 20_000
-"""Centipawns from here on mean mate: Sunfish calls it about 50 000, python-chess 100 000 here; no position has more."""
+"""Centipawns from which an evaluation means mate: Sunfish gives about 50 000, python-chess 100 000, and no material
+advantage reaches it."""
 
 LEAST_LOSS = 0.08
-"""A move that gives away less of the points to be expected (0 to 1) is no moment."""
+"""Smallest loss of expected points, 0 to 1, of a key moment. Larger: fewer moments."""
 
-MOST_MOMENTS = 3
+MOST_MOMENTS = 3  # told of a game
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """An engine's view of a position: centipawns for the side to move, and the best move (None: there is none)."""
+    """An engine's evaluation: centipawns for the side to move, and the best move (None: there is none)."""
 
     centipawns: int
     best: chess.Move | None
@@ -51,7 +52,12 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class KeyMoment:
-    """A move that gave something away. `ply` counts from 0; `before`, `after`: centipawns for who made it."""
+    """A move that lost expected points.
+
+    ply: from 0.
+    fen: the position before it.
+    before, after: evaluations in centipawns for the side that made it.
+    """
 
     ply: int
     fen: str
@@ -62,16 +68,16 @@ class KeyMoment:
 
     @property
     def loss(self) -> float:
-        """What was given away of the points to be expected, 0 to 1."""
+        """The loss of expected points, 0 to 1."""
         return expected_points(self.before) - expected_points(self.after)
 
     @property
     def board(self) -> chess.Board:
-        """The position in which it was played."""
+        """The position before the move."""
         return chess.Board(self.fen)
 
     def told(self, number: int) -> Phrase:
-        """The moment in words, as the `number`-th."""
+        """The moment in a sentence; `number` from 1."""
         board = self.board
         return Phrase(
             "practice.review.moment",
@@ -85,7 +91,7 @@ class KeyMoment:
         )
 
     def assessment(self) -> Phrase:
-        """What it cost."""
+        """What the move cost, in words."""
         if self.before >= MATE > self.after:
             return Phrase("practice.review.lost_mate")
         if self.after <= -MATE < self.before:
@@ -99,14 +105,14 @@ class KeyMoment:
 
 
 def expected_points(centipawns: int) -> float:
-    """The share of points to be expected, 0 to 1, for the side the centipawns are for."""
+    """The expected share of points, 0 to 1, at an evaluation in centipawns."""
     return 1 / (1 + math.exp(-0.00368208 * max(-2000, min(2000, centipawns))))
 
 
 def settled(board: chess.Board) -> Evaluation | None:
-    """The evaluation of a position without moves or with a mate at once; None where an engine has to look.
+    """The evaluation of a position without moves or with a mate in one; None if the engine is needed.
 
-    A mate at once is looked for here because an engine on a busy machine may run out of time before it sees it.
+    Mates in one are searched here because an engine on a busy machine may run out of time before finding them.
     """
     if not any(board.legal_moves):
         return Evaluation(-100_000 if board.is_check() else 0, None)
@@ -129,10 +135,10 @@ def find_moments(
     evaluations: Sequence[Evaluation | None],
     colour: chess.Color | None = None,
 ) -> tuple[KeyMoment, ...]:
-    """At most three moments, in the order of the game.
+    """The key moments, at most `MOST_MOMENTS`, in the order of the game.
 
-    `evaluations[i]` is of the position before move `i`, the last one of the end; None and missing ones are passed over.
-    `colour`: whose moves are looked at, None for both.
+    `evaluations[i]` is of the position before move `i`, the last one of the final position; None and missing ones are
+    skipped. `colour`: the side whose moves are considered, None for both.
     """
     board = start.copy(stack=False)
     found = []
@@ -149,16 +155,17 @@ def find_moments(
 
 
 MATE_SCORE = 100_000
-"""Centipawns of a mate; in so many moves less than that."""
+"""Centipawns of a mate, less one for each move until it."""
 
-SURE_MATE = MATE_SCORE - 1_000
+SURE_MATE = MATE_SCORE - 1_000  # centipawns from which the distance to mate is known
 
 WORTH = ((30, "level"), (80, "slightly"), (200, "clearly"))
-"""Below so many centipawns a position is called so, above them won: about where annotators write =, += and +-."""
+"""Centipawns below which an advantage has this name, and is winning above all: about where annotators write =, +=,
++-."""
 
 
 def worth_told(board: chess.Board, centipawns: int, exactly: bool = False) -> Phrase:
-    """What an engine's evaluation for the side to move says."""
+    """An evaluation for the side to move in words; `exactly`: with centipawns."""
     better, size = Side(board.turn == (centipawns > 0)), abs(centipawns)
     if size >= SURE_MATE:
         moves = MATE_SCORE - size
@@ -172,15 +179,15 @@ def worth_told(board: chess.Board, centipawns: int, exactly: bool = False) -> Ph
     return Phrase(f"practice.analysis.worth.{key}", {} if key == "level" else {"side": better})
 
 
-# --- The conversation about them ---
+# --- The conversation ---
 
 Effects = tuple[PracticeEffect, ...]
 
 TOLD_EVERY = 25
-"""The step, in percent, in which progress is said."""
+"""Interval of progress reports in percent. Larger: rarer."""
 
 AS_GOOD = 0.03
-"""A move is good too when it gives away no more than this of the points to be expected."""
+"""Largest loss of expected points, 0 to 1, of a tried move that is called good. Larger: more are."""
 
 CONTROLS = frozenset(
     [
@@ -201,18 +208,19 @@ CONTROLS = frozenset(
 
 
 class ReviewStep(Enum):
-    """What the review is doing."""
+    """The state of the review."""
 
     WAITING = "waiting"
     EXAMINING = "examining"
-    OFFERING = "offering"  # try again from this moment?
-    TRYING = "trying"
-    CHECKING = "checking"  # the engine looks at the move tried
+    OFFERING = "offering"  # asks whether to try again from this moment
+    TRYING = "trying"  # waits for a move
+    CHECKING = "checking"  # the engine analyses the move tried
     DONE = "done"
 
 
 class Review:
-    """One finished game: `start`, its `moves`, and whose mistakes are looked for (None: both sides')."""
+    """The review of one game: its `start`, its `moves`, and the side whose mistakes are sought (`colour` None:
+    both)."""
 
     def __init__(
         self, start: chess.Board, moves: Sequence[chess.Move], speaker: Announcer, colour: chess.Color | None = None
@@ -225,12 +233,12 @@ class Review:
         self._asked = [index for index, known in enumerate(self._evaluations) if known is None]
         self._told_percent = 0
         self._at = 0
-        self._helped = False  # whether "Hilfe" has told what answers the open question
+        self._helped = False  # whether help on the open question has been given
         self._tried: chess.Move | None = None
 
     @property
     def expectation(self) -> Expectation:
-        """What can be said: a yes or no to the offer, a move in the position of the moment, else commands."""
+        """Yes or no to an offer, a move in the position of the moment, otherwise commands."""
         match self.step:
             case ReviewStep.OFFERING:
                 return expected(CONTROLS, QuestionKind.YES_NO)
@@ -240,16 +248,16 @@ class Review:
 
     @property
     def busy(self) -> bool:
-        """Whether the engine is looking at something."""
+        """Whether the engine is analysing."""
         return self.step in (ReviewStep.EXAMINING, ReviewStep.CHECKING)
 
     @property
     def over(self) -> bool:
-        """Whether everything has been told."""
+        """Whether it has ended and said so."""
         return self.step is ReviewStep.DONE
 
     def handle(self, event: ev.Event) -> Effects:
-        """What an event changes and what is to be done about it. Never raises."""
+        """Handle an event. Never raises."""
         match event:
             case ev.Started() if self.step is ReviewStep.WAITING:
                 return self._begin()
@@ -266,10 +274,10 @@ class Review:
         return ()
 
     def leave(self) -> Effects:
-        """The engine need not go on."""
+        """Stop the engine."""
         return (StopExamining(),)
 
-    # --- looking through -----------------------------------------------------------------------------------------
+    # --- analysis ------------------------------------------------------------------------------------------------
 
     def _begin(self) -> Effects:
         if not self._moves:
@@ -311,7 +319,7 @@ class Review:
     # --- the moments ---------------------------------------------------------------------------------------------
 
     def _offer(self, number: int) -> Effects:
-        """Tell a moment and offer to try again from there; behind the last one, end."""
+        """Tell a moment and offer to try again from there; end after the last one."""
         if number >= len(self.moments):
             self.step = ReviewStep.DONE
             return self._speaker.say(Phrase("practice.review.done"))
@@ -348,7 +356,7 @@ class Review:
         return self._weighed(event.centipawns or 0)
 
     def _weighed(self, centipawns_after: int) -> Effects:
-        """Judge the tried move by what the other side has after it."""
+        """Assess the tried move by the opponent's evaluation after it."""
         moment = self.moments[self._at]
         if expected_points(moment.before) - expected_points(-centipawns_after) <= AS_GOOD:
             return (*self._speaker.say(Phrase("practice.review.good")), *self._offer(self._at + 1))
@@ -405,7 +413,7 @@ class Review:
         return None
 
     def _help(self) -> Effects:
-        """What answers the question; said again, what else there is."""
+        """Help on the open question; the second time on everything else."""
         self._helped = not self._helped
         if self.step is ReviewStep.OFFERING and self._helped:
             return (*self._speaker.say(Phrase("practice.review.help_offering"), Phrase("practice.review.try_from")),)
@@ -428,7 +436,7 @@ class Review:
         return None
 
     def _again(self, *first: Phrase) -> Effects:
-        """The open question once more."""
+        """Repeat the open question, after the sentences `first`."""
         match self.step:
             case ReviewStep.EXAMINING:
                 percent = Phrase("practice.review.progress", {"percent": self._told_percent})
@@ -441,7 +449,7 @@ class Review:
 
 
 def _positions(start: chess.Board, moves: Sequence[chess.Move]) -> tuple[chess.Board, ...]:
-    """The position before each move, and the last one; each with its moves, so that engines see repetitions."""
+    """All positions of the game, each with its move stack, so that engines see repetitions."""
     board = start.copy()
     boards = [board.copy()]
     for move in moves:

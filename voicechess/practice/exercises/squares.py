@@ -1,4 +1,4 @@
-"""Squares: their colour, what lies beside them, which lie on one diagonal, where a knight gets to."""
+"""Squares: their colours, neighbours, diagonals, and knight moves."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ DIRECTIONS: Mapping[str, tuple[int, int]] = {
     "west": (-1, 0),
     "north_west": (-1, 1),
 }
-"""Files and ranks to go, seen from White's side: north is towards the eighth rank."""
+"""Direction -> steps in files and ranks; north is towards the eighth rank."""
 
 
 def is_light(square: chess.Square) -> bool:
-    """Whether a square is a light one; a1 is dark."""
+    """Whether a square is light; a1 is dark."""
     return bool(chess.BB_LIGHT_SQUARES & chess.BB_SQUARES[square])
 
 
 def on_one_diagonal(one: chess.Square, other: chess.Square) -> bool:
-    """Whether two different squares lie on one diagonal."""
+    """Whether two different squares are on one diagonal."""
     files = abs(chess.square_file(one) - chess.square_file(other))
     return files != 0 and files == abs(chess.square_rank(one) - chess.square_rank(other))
 
@@ -46,7 +46,7 @@ def neighbour(square: chess.Square, direction: str) -> chess.Square | None:
 
 
 def square_list(squares: chess.SquareSet | frozenset[chess.Square]) -> Listing:
-    """Squares in order, to be read out."""
+    """Squares in order, for a sentence."""
     return Listing(tuple(Square(square) for square in sorted(squares)))
 
 
@@ -87,7 +87,7 @@ class ShadeTask(Task):
 
 @dataclass(frozen=True)
 class DiagonalTask(Task):
-    """Do these two squares lie on one diagonal?"""
+    """Are these two squares on one diagonal?"""
 
     one: chess.Square
     other: chess.Square
@@ -123,7 +123,7 @@ class DiagonalTask(Task):
 
 @dataclass(frozen=True)
 class NeighbourTask(Task):
-    """Which square lies beside this one?"""
+    """Which square is next to this one in a direction?"""
 
     square: chess.Square
     direction: str
@@ -138,9 +138,9 @@ class NeighbourTask(Task):
 
     @property
     def answer(self) -> chess.Square:
-        """The square wanted."""
+        """The right answer."""
         found = neighbour(self.square, self.direction)
-        assert found is not None, "asked for squares on the board only"
+        assert found is not None, "only squares on the board are asked for"
         return found
 
     def ask(self) -> tuple[Phrase, ...]:
@@ -161,7 +161,7 @@ class NeighbourTask(Task):
 
 @dataclass(frozen=True)
 class KnightTask(Task):
-    """Which squares does a knight reach from here? They are named one after another, in any order."""
+    """Which squares does a knight reach from here? They are named in any order."""
 
     square: chess.Square
     named: frozenset[chess.Square] = frozenset()
@@ -176,7 +176,7 @@ class KnightTask(Task):
 
     @property
     def answers(self) -> frozenset[chess.Square]:
-        """All the squares wanted."""
+        """All right answers."""
         return frozenset(chess.SquareSet(chess.BB_KNIGHT_ATTACKS[self.square]))
 
     def ask(self) -> tuple[Phrase, ...]:
@@ -218,7 +218,7 @@ class KnightTask(Task):
 
 @dataclass(frozen=True)
 class Squares(Course):
-    """Levels: 1 colours; 2 neighbours; 3 diagonals; 4 knights; 5 everything."""
+    """Levels: 1 colours; 2 neighbours; 3 diagonals; 4 knight moves; 5 all of these."""
 
     level: int = 1
     key: str = "squares"
@@ -245,7 +245,7 @@ class Squares(Course):
 
 
 def _diagonal(random: Random) -> DiagonalTask:
-    """As often yes as no, and a no that is near enough to be thought about."""
+    """A question whose answer is equally likely yes or no; for no, squares of one colour that are not adjacent."""
     one = random.choice(chess.SQUARES)
     if random.random() < 0.5:
         others = [square for square in chess.SQUARES if on_one_diagonal(one, square)]

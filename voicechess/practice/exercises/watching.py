@@ -1,4 +1,4 @@
-"""What is played elsewhere at this moment: a broadcast or a running game is chosen, and then followed."""
+"""Choosing a broadcast or a game in progress on a server, and following it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from voicechess.practice.exercises.over_network import Effects, NetworkStep, Ove
 
 
 class Watching(OverNetwork):
-    """Asks what there is, lets it be chosen, follows it. `address`: what is wanted, "" asks."""
+    """Requests what can be followed, offers it, and follows the choice. `address`: the game wanted; "" asks."""
 
     KEY: ClassVar[str] = "live"
 
