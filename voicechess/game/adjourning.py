@@ -1,9 +1,9 @@
-"""Adjourning a game (Laws 2009, Appendix G; 2023, Guidelines I; they do not differ): asked for, sealed, closed, agreed
-drawn meanwhile, opened again, early, late, or without its envelope.
+"""Adjourning a game (Laws 2009, Appendix G; 2023, Guidelines I; identical): request, sealed move, closing, a draw
+agreed meanwhile, and the resumption: on time, early, late, or without the envelope.
 
-The move for the envelope never comes here in plain: while the phase is SEALING, `KeepPrivate` has the rim seal what is
-announced, and only the sealed text arrives. A sealed move that is ambiguous or illegal loses at the opening; since a
-mishearing must cost nobody anything, the player is told that it is, and may change it until the clocks are stopped.
+The sealed move never reaches this module in plain text: while the phase is SEALING, `KeepPrivate` has the loop seal
+announcements, and only the seal arrives. An ambiguous or illegal sealed move loses when the envelope is opened; since
+nobody is to lose by a recognition error, the player is told so and may change it until the clocks are stopped.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SEAL = Command("seal")
 LATE = "late"
 
 
-# --- for the rim -------------------------------------------------------------------------------------------------
+# --- for the loop, which seals announcements -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,5 +142,5 @@ class Company:
 
 
 def _within(times_ms: tuple[int, ...], now_ms: int, last_ms: int) -> tuple[int, ...]:
-    """The times within the last so many milliseconds."""
+    """The times within the last `last_ms` milliseconds."""
     return tuple(ms for ms in times_ms if now_ms - ms < last_ms)

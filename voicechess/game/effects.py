@@ -146,7 +146,7 @@ class SendWish:
 
 @dataclass(frozen=True, slots=True)
 class GiveTime:
-    """Add so many seconds to the opponent's clock."""
+    """Give the opponent `seconds` more time, on a server."""
 
     seconds: int
     number: int = 0

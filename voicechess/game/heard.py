@@ -471,8 +471,8 @@ def _is_talk(event: Heard, reason: UnclearReason) -> bool:
 
 
 def _noise(table: Table, event: Heard) -> None:
-    """Noise and talk in the room do not count as a failed attempt. They are answered with the tone; the first time with
-    a sentence as well, which tells what the tone means."""
+    """Answer noise or talk in the room, which is no failed attempt: with the tone, the first time with a sentence that
+    explains it."""
     if event.source is Source.VOICE and table.company.told:
         _tone(table, event)
     else:
@@ -480,8 +480,8 @@ def _noise(table: Table, event: Heard) -> None:
 
 
 def _tone(table: Table, event: Heard) -> None:
-    """The answer to talk in the room. A player who has made a move without ever being understood does not play by
-    voice, so from the second ply on the level of the player is not guessed any more."""
+    """Answer talk in the room. A player who has moved without ever being understood does not play by voice, so their
+    speaking level is no longer estimated from the second ply on."""
     if table.company.words_due(event, table.now_ms):
         _nothing_understood(table, event)
     elif table.company.tone_due(event, table.now_ms, guessing=len(table.plies) < 2):
@@ -512,7 +512,7 @@ def _not_understood(table: Table, decision: NotUnderstood) -> None:
 
 
 def _name_what_fits(table: Table, decision: NotUnderstood) -> None:
-    """After words that suggest no command: what can be said here."""
+    """Name what can be said here, after words that suggest no command."""
     fits_here = here.told(table)
     if decision.reason in (UnclearReason.UNKNOWN_WORDS, UnclearReason.NO_SENSE) and fits_here is not None:
         table.say(fits_here.key, fits_here.slots)

@@ -150,7 +150,7 @@ class Kind(ABC, Generic[T]):
         return False
 
     def accept(self, table: T, command: Command) -> bool:
-        """ "Angenommen", which is not about a draw that stands for who has said it."""
+        """ "Angenommen", when no draw is on offer to the speaker."""
         return False
 
     def decline(self, table: T) -> bool:
@@ -214,7 +214,7 @@ class Kind(ABC, Generic[T]):
         """A move was announced and is about to be repeated."""
 
     def send(self, table: T, at_ms: int) -> bool:
-        """Send the repeated move to whoever decides whether it stands; False if nobody does."""
+        """Send the repeated move for confirmation by a server; False if this kind of game has none."""
         return False
 
     def dates(self, mover: chess.Color, arrived: date | None) -> tuple[Replied | None, date | None]:

@@ -239,7 +239,7 @@ def pinned(table: Table, command: Command) -> None:
 
 
 def attacked(table: Table, command: Command) -> None:
-    """What the other side attacks, and which of it nothing covers, of the side to move first."""
+    """Tell the attacked pieces of each side and which of them are undefended, the side to move first."""
     board = table.board
     for colour in (table.turn, not table.turn):
         squares = [
@@ -279,7 +279,7 @@ def passed_pawns(table: Table, command: Command) -> None:
 
 
 def _near(pawns: chess.SquareSet, square: chess.Square, files: int) -> list[chess.Square]:
-    """The pawns at most so many files away from the square, its own file included."""
+    """The pawns at most `files` files away from the square, its own file included."""
     return [one for one in pawns if abs(chess.square_file(one) - chess.square_file(square)) <= files]
 
 
@@ -320,7 +320,7 @@ def moves(table: Table, command: Command) -> None:
 
 
 def last_moves(table: Table, command: Command) -> None:
-    """The last so many moves of both sides, with their numbers in the score."""
+    """Tell the last moves of both sides, as many as {number} says, with their move numbers."""
     first = table.board.fullmove_number - (table.turn == chess.WHITE) - _number(command, "number") + 1
     _say_moves(table, first)
 

@@ -1,11 +1,10 @@
-"""Questions to a player: put with the few words that decide, closed by their answer, and by silence only as a "no".
+"""Questions to a player: asked with the few words that decide, closed by an answer, or by silence, which counts as no.
 
-Which of several moves, the missing part of one, the new piece, "really?": each has its phase, and each can be left by
-naming the whole move, by "keiner", or by any other clear wish.
+Which of several moves, the missing part of a move, the promotion piece, confirmations: each has its phase, and each can
+be left by announcing a whole move, by "keiner", or by any other clear command.
 
-A player whose "zwei" and "drei" are taken for each other is told, once in a game, that there is another word for one of
-them. The second and the third rank are the only ones whose names people are known to confuse in the language that is
-heard (`de/alike.toml`) and for one of which there is another word.
+A player whose "zwei" and "drei" are confused is told once a game that one of them has another name. They are the only
+ranks known to be confused by ear (`de/alike.toml`) of which one has a synonym.
 """
 
 from __future__ import annotations
@@ -88,8 +87,8 @@ def ask_about_repeated(table: Table, decision: Ask, unanswered: int = 0) -> None
 
 
 def refused_instead(table: Table, refusal: Refusal) -> bool:
-    """An illegal move was said in place of an answer. Whether the question was asked again with the reason, which is
-    done once for a move that was repeated already; after that the player is told that it does not count."""
+    """Handle an illegal move in place of an answer; returns whether the question was asked again with the reason. That
+    is done once for a move that was already repeated; after that the player is told that it does not count."""
     opened = table.open
     again = opened is not None and opened.repeated
     binds = table.settings.touch_move or table.settings.penalties  # then the illegal move comes first

@@ -1,6 +1,6 @@
-"""What can be done about words: play, ask, refuse, obey …; and what one meaning comes to if it is certain.
+"""Decisions on an utterance: play, ask, refuse, obey …; and the decision on a single meaning taken as certain.
 
-Which of several readings to believe, and whether any is sure enough, is for `matching` to say.
+`matching` chooses among several readings by their costs.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def _several(spoken: SpokenMove, found: tuple[chess.Move, ...]) -> Decision:
         return Complete(spoken, Missing.FROM_FILE)
     if len(found) <= MAX_CHOICES:
         return Ask(found)
-    # No more than three pieces on one file reach one square, so the file leaves few enough.
+    # At most three pieces on one file reach a square, so naming the file suffices.
     return Complete(spoken, Missing.FROM_FILE)
 
 
@@ -226,7 +226,7 @@ def _partial(board: chess.Board, spoken: SpokenMove, found: tuple[chess.Move, ..
             if not board.pieces_mask(spoken.piece, board.turn):
                 return Refuse(Refusal("no_such_piece", {"piece": Piece(spoken.piece)}), spoken)
             if spoken == SpokenMove(piece=spoken.piece):
-                # A piece alone is no move yet, even of a piece that has none: where to, and then why not.
+                # Ask for the target even if the piece has no move, to explain then why not.
                 return Complete(spoken, Missing.TO_FILE)
             key = one_or_many("cannot_move_like_that", board, spoken.piece)
             return Refuse(Refusal(key, {"piece": Piece(spoken.piece)}), spoken)
@@ -237,7 +237,8 @@ def _partial(board: chess.Board, spoken: SpokenMove, found: tuple[chess.Move, ..
 
 
 def _contradiction(board: chess.Board, spoken: SpokenMove) -> Decision | None:
-    """A legal move is there but for what was said with it: "schlägt", which piece, "Schach", "matt", a promotion."""
+    """The decision if the announcement fits a legal move except for one part: "schlägt", the captured piece, "Schach",
+    "matt" or a promotion; None if it does not."""
     for said, dropped in (
         (spoken.check is CheckWord.MATE, "no_mate"),
         (spoken.check is CheckWord.CHECK, "no_check"),
@@ -276,9 +277,9 @@ def _standing_on_target(board: chess.Board, spoken: SpokenMove) -> chess.PieceTy
 
 
 def _other_pieces(board: chess.Board, spoken: SpokenMove) -> Decision | None:
-    """A square alone means a pawn. If no pawn can go there but other pieces can, these are asked about, never played.
+    """Ask about other pieces that can go to a square said alone, which means a pawn; they are never played.
 
-    So is castling for "König Gustav eins".
+    Also asks about castling for "König Gustav eins".
     """
     assert spoken.to_file is not None or spoken.castling is not None
     if spoken.piece == chess.KING and spoken.castling is None and spoken.from_file is None and spoken.from_rank is None:

@@ -111,12 +111,12 @@ def is_likely_command(readings: Sequence[Reading]) -> bool:
 def weighed(
     board: chess.Board, readings: Sequence[Reading], before: Sequence[Reading], asked: Question = NO_QUESTION
 ) -> Sequence[Reading]:
-    """The readings, with moves that were heard `before` as well, and not surely enough, made likelier, all others less
-    likely: what was not understood is said again (issue 22).
+    """The readings with their posteriors updated by those `before`, an utterance that was not understood, since it is
+    probably repeated now: a move heard both times becomes more probable, all others less.
 
-    Two doubtful hearings of one move with different rivals leave no doubt; with the same rivals they do, and whether it
-    is a whole move or a part with noise behind it stays as doubtful. A command, or an answer of a word or two, is no
-    repetition.
+    Two doubtful readings of one move with different rivals remove the doubt; with the same rivals they do not, nor do
+    they decide between a whole move and a part with noise behind it. A command or an answer of a word or two counts as
+    no repetition.
     """
     heard: set[chess.Move | Meaning] = set()
     for one in before:
@@ -142,14 +142,14 @@ def weighed(
 
 
 def _is_talk(decision: Decision, ranked: Sequence[Reading], thresholds: Thresholds) -> bool:
-    """Whether this is likelier noise, or talk in the room, than a player: then no sentence answers it.
+    """Whether this is probably noise or talk in the room, which is not answered by a sentence.
 
-    Nearly all readings of an announcement, however unclear, are moves. Of other sounds many make no sense, and what
-    looks like a part of a move may be a part of several.
+    Nearly all readings of an announcement, however unclear, are moves; of other sounds many have no meaning, and a
+    supposed part of a move fits several.
     """
     cost = ranked[0].cost
     if isinstance(ranked[0].meaning, Unclear) and cost <= thresholds.refuse:
-        return False  # clearly heard, though senseless: a mistake is told, or a neighbour asked about
+        return False  # clearly recognised without a meaning: said so, or a similar move is asked about
     match decision:
         case Complete() if cost > thresholds.part:
             return True
@@ -164,19 +164,19 @@ def _is_talk(decision: Decision, ranked: Sequence[Reading], thresholds: Threshol
 def _decide(
     board: chess.Board, ranked: Sequence[Reading], asked: Question, thresholds: Thresholds, typed: bool
 ) -> Decision:
-    """What to do if a player has spoken; `ranked`: lowest cost first, never empty."""
+    """The decision if a player has spoken; `ranked`: lowest cost first, not empty."""
     if asked.kind is not None and (denied := _denied(board, ranked, asked)) is not None:
         return Reply(denied)  # it plays nothing: at worst a move has to be said again
     cost = ranked[0].cost
     in_full = not typed and _is_played_in_full(board, ranked, asked, thresholds)
-    # Readings of one meaning support each other; they are no rivals.
+    # Readings of the same meaning support each other and are no rivals.
     meanings: dict[Meaning, float] = {}
     for reading in contenders(ranked, thresholds.full if in_full else thresholds.margin, thresholds.half).readings:
         meanings.setdefault(reading.meaning, reading.cost - cost)
     decided = [(decide_one(board, meaning, asked), above) for meaning, above in meanings.items()]
     decisions = [one for one, above in decided if _may_be_meant(one) or (not in_full and above < thresholds.margin)]
     if typed and len(decisions) > 1:
-        # Letters that mean two things ("Bb4") are not misheard: what the position rules out is no rival.
+        # Ambiguous letters ("Bb4") are no recognition error, so a meaning ruled out by the position is no rival.
         decisions = [decision for decision in decisions if not isinstance(decision, Refuse)] or decisions[:1]
     best, rivals = decisions[0], [decision for decision in decisions[1:] if not _same(decision, decisions[0])]
     match best:
@@ -186,7 +186,7 @@ def _decide(
                 return NotUnderstood(UnclearReason.NO_SENSE)
             return replace(best, trimmed=ranked[0].trimmed)
         case Reply():
-            # "Ja" that may have been something else closes no question.
+            # A doubtful "ja" closes no question.
             if rivals or cost > thresholds.command:
                 return NotUnderstood(UnclearReason.NO_SENSE)
             return best if typed else _read_back(board, ranked, best, asked)
@@ -205,20 +205,20 @@ def _decide(
             return NotUnderstood(UnclearReason.NO_SENSE)
         if isinstance(best, AskPromotion) and set(moves) == set(best.moves):
             return best
-        half = any(isinstance(rival, Complete) for rival in rivals)  # the same noise may make it whole twice
+        half = any(isinstance(rival, Complete) for rival in rivals)  # the same noise may complete it twice
         if isinstance(best, Play) and not half and _says_again(board, moves, ranked[0], asked, rivals):
             return best
         letters = all(one.letter for one in ranked if one.meaning in meanings and one.meaning != ranked[0].meaning)
         if moves and not typed and (_short_answer(ranked[0], asked) or (rivals and letters)):
-            return Ask(moves[:1], rest=moves[1:MAX_CHOICES])  # a word that was unclear once is not asked for again
+            return Ask(moves[:1], rest=moves[1:MAX_CHOICES])  # an unclear word is not asked for once more
         return Ask(moves[:MAX_CHOICES]) if moves else best
     return best if typed else _read_back(board, ranked, best, asked)
 
 
 def _is_played_in_full(board: chess.Board, ranked: Sequence[Reading], asked: Question, thresholds: Thresholds) -> bool:
-    """Whether the best reading is a legal move announced in full: chance words seldom make a move that is legal, so
-    only another legal move can be what was said. But "Dame Bella vier" may be the origin if "Dame Bella vier auf" is
-    close."""
+    """Whether the best reading is a legal move announced in full. Misrecognised words rarely make a legal move, so only
+    other legal moves can have been said instead. But "Dame Bella vier" may be an origin if "Dame Bella vier auf" is a
+    contender."""
     best, move = ranked[0], ranked[0].meaning
     if not is_full_move(move) or not isinstance(decide_one(board, move, asked), Play):
         return False
@@ -231,22 +231,22 @@ def _may_be_meant(decision: Decision) -> bool:
 
 
 def _probability_meant(board: chess.Board, ranked: Sequence[Reading], asked: Question, senseless: float) -> float:
-    """The probability left when readings that are illegal or senseless get the weight `senseless`."""
+    """The probability that remains if illegal and meaningless readings get the weight `senseless`, 0 to 1."""
     shares = [(exp(-one.cost), _may_be_meant(decide_one(board, one.meaning, asked))) for one in ranked]
     return sum(share if meant else senseless * share for share, meant in shares) / sum(share for share, _ in shares)
 
 
 def _same(decision: Decision, best: Decision) -> bool:
-    """Whether this decision is about the move of `best`, even with a doubt.
+    """Whether this decision is about the moves of `best`, even with a doubt.
 
-    "Springer mal Felix drei" where nothing stands on f3 is no other move than "Springer nach Felix drei".
+    "Springer mal Felix drei" with f3 empty is the same move as "Springer nach Felix drei".
     """
     moves = moves_of(decision)
     return decision == best or (bool(moves) and set(moves) <= set(moves_of(best)))
 
 
 def _short_answer(reading: Reading, asked: Question) -> bool:
-    """Whether only a word or two decide, without any context."""
+    """Whether the decision rests on a word or two, without context."""
     return asked.kind in ANSWERED_BY_PARTS and names_a_part(reading.meaning)
 
 
@@ -257,10 +257,10 @@ def _says_again(
     asked: Question,
     rivals: Sequence[Decision],
 ) -> bool:
-    """Whether the one move proposed has been said again, which is a yes.
+    """Whether the single proposed move was announced again, which counts as yes.
 
-    Unless the question asked for that, it may also be another move said against the proposal: then the piece has to be
-    named (a square alone names a pawn), and there may be no rival, legal or not.
+    Unless the question asked for that, it may be another move in place of the proposal: then the piece must be named (a
+    square alone names a pawn), and there must be no rival, legal or illegal.
     """
     if asked.whole or len(moves) != 1 or moves != asked.candidates:
         return _confirms(moves, reading, asked)
@@ -270,9 +270,9 @@ def _says_again(
 
 
 def _confirms(moves: tuple[chess.Move, ...], reading: Reading, asked: Question) -> bool:
-    """Whether the one move proposed has been said again as the question wanted, its target at least.
+    """Whether the single proposed move was announced again, at least its target, as the question required.
 
-    Two independent utterances then agree on this move; in noise single ones often do without being sure enough.
+    Two independent utterances then agree on it, though in noise neither may be certain enough alone.
     """
     return asked.whole and is_whole_move(reading.meaning) and len(moves) == 1 and moves == asked.candidates
 
@@ -281,9 +281,9 @@ NO_ANSWERS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE))
 
 
 def _denied(board: chess.Board, ranked: Sequence[Reading], asked: Question) -> Answer | None:
-    """The "nein" to a question if it is likelier than not (`MIN_DENIAL`), else None.
+    """The "nein" to a question if its posterior exceeds `MIN_DENIAL`; None otherwise.
 
-    Nobody answers the offer of one move with a part of another, so the probability of that goes to "nein".
+    A single proposed move is not answered by a part of another one, so the probability of that is discounted.
     """
     likeliest = next((one.meaning for one in ranked if one.meaning in NO_ANSWERS), None)
     best = ranked[0].meaning
@@ -295,7 +295,7 @@ def _denied(board: chess.Board, ranked: Sequence[Reading], asked: Question) -> A
 
 
 def _relevance(board: chess.Board, meaning: Meaning, asked: Question) -> float:
-    """Likelihood of this answer to one move that was offered: below 1 if it is no part of that move."""
+    """Likelihood of `meaning` as an answer to a single proposed move: below 1 if it is no part of that move."""
     if asked.kind is not QuestionKind.WHICH_MOVE or len(asked.candidates) != 1 or not names_a_part(meaning):
         return 1.0
     of_none = isinstance(meaning, Answer) or isinstance(decide_one(board, meaning, asked), NotUnderstood)
@@ -303,9 +303,10 @@ def _relevance(board: chess.Board, meaning: Meaning, asked: Question) -> float:
 
 
 def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, asked: Question) -> Decision:
-    """`best`; but a short answer is read back first if another one, or none, is likelier than 1 in `WRONG_MOVE_HARM`.
+    """`best`, or a question that reads a short answer back if the odds of another one, or none, exceed 1 in
+    `WRONG_MOVE_HARM`.
 
-    "Meinten Sie …?" is answered by "ja" or "nein", which sound like none of the short answers.
+    "Meinten Sie …?" is answered by "ja" or "nein", which are not confused with short answers.
     """
     chosen = _closing(best, asked)
     if chosen is None or not _short_answer(ranked[0], asked) or _confirms((chosen,), ranked[0], asked):
@@ -325,7 +326,7 @@ def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, as
 
 
 def _closing(decision: Decision, asked: Question) -> chess.Move | None:
-    """The move that this decision settles on, by name or as the n-th choice."""
+    """The move that this decision settles on, by name or by its number among the candidates; None if none."""
     match decision:
         case Play(move):
             return move
@@ -341,7 +342,8 @@ def _perhaps_another(
     asked: Question,
     thresholds: Thresholds,
 ) -> Decision:
-    """What to do about something illegal or senseless: a legal move that sounds much like it is asked about."""
+    """The decision on an illegal or meaningless best reading: ask about similar-sounding legal moves if there are
+    any."""
     cost = ranked[0].cost
     if isinstance(best, NotUnderstood) and best.reason is UnclearReason.NOTHING:
         return best
@@ -353,7 +355,7 @@ def _perhaps_another(
                 near.setdefault(move, reading.cost)
     if near and cost <= thresholds.ask:
         nearest = min(near.values())
-        # If it is as likely as the illegal one, no reason is told: that is for what was heard for sure.
+        # The reason is told only if the illegal move was clearly said.
         told = isinstance(best, Refuse) and nearest >= cost + thresholds.margin
         ordered = in_order(board, near)
         rivals = [move for move in ordered if near[move] < nearest + thresholds.margin][:MAX_CHOICES]
@@ -364,12 +366,12 @@ def _perhaps_another(
     if isinstance(best, Refuse) and cost > thresholds.refuse:
         return NotUnderstood(UnclearReason.NO_SENSE)
     if isinstance(best, Refuse) and any(_is_beginning_of(board, move, best.spoken) for move in asked.candidates):
-        return Ask(asked.candidates, rest=asked.rest)  # what followed was lost
+        return Ask(asked.candidates, rest=asked.rest)  # the rest of the announcement was lost
     return best
 
 
 def _is_beginning_of(board: chess.Board, move: chess.Move, spoken: SpokenMove) -> bool:
-    """Whether an announcement of `move` begins with these words: with the piece where it stands."""
+    """Whether an announcement of `move` may begin with these words: the piece and its origin."""
     unsaid = spoken.from_file is None and spoken.from_rank is None and spoken.target == move.from_square
     return unsaid and spoken.piece in (None, board.piece_type_at(move.from_square))
 
@@ -377,14 +379,14 @@ def _is_beginning_of(board: chess.Board, move: chess.Move, spoken: SpokenMove) -
 def _is_repeated_among_talk(
     near: tuple[chess.Move, ...], ranked: Sequence[Reading], asked: Question, thresholds: Thresholds
 ) -> bool:
-    """Whether the one move proposed has been said again as the question wanted, among words of bystanders without which
-    it is the only move; and is not a part of a move that such words made whole."""
+    """Whether the single proposed move was announced again as the question required, amid words of bystanders, and is
+    not a partial move completed by such words."""
     half = any(is_partial_move(one.meaning) for one in contenders(ranked, thresholds.half).readings)
     return asked.whole and len(near) == 1 and near == asked.candidates and not half
 
 
 def candidates(board: chess.Board, readings: Iterable[Reading]) -> list[tuple[chess.Move, float]]:
-    """Every legal move that some reading fits, with the lowest cost of such a reading, lowest first."""
+    """All legal moves that fit some reading, each with the lowest cost of such a reading, in order of cost."""
     costs: dict[chess.Move, float] = {}
     for reading in readings:
         if isinstance(reading.meaning, SpokenMove):

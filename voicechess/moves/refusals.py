@@ -1,7 +1,7 @@
-"""Why an announced move is not legal, in keys: pinned from where, blocked by what, castling right lost …
+"""The reason why an announced move is illegal: pinned, blocked, castling right lost …
 
-`why_illegal` looks at the piece most probably meant and says the one thing that stands in its way. Every reason
-is a key below [sentences.refuse] with the squares and pieces it names.
+`why_illegal` considers the piece most probably meant and gives one reason: a key in [sentences.refuse], with the
+squares and pieces as slots.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from voicechess.moves.saying import castled_king_square
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A reason: `key` stands below [sentences.refuse]."""
+    """A reason; `key` is in [sentences.refuse]."""
 
     key: str
     slots: Mapping[str, Slot] = field(default_factory=dict)
@@ -58,18 +58,18 @@ _UNTOLD: Mapping[str, str] = {
         )
     },
 }
-"""What strict blind play says for each reason; for all others, that the move is not possible: they tell where a piece
-stands, where none does, or which are left, and enough illegal moves would have the position told."""
+"""Reason -> the reason given in strict blind play; all others become "not possible", since they reveal where pieces
+are, so that illegal moves could be used to learn the position."""
 
 
 def untold(refusal: Refusal) -> Refusal:
-    """The same refusal without a word of who stands where."""
+    """The refusal without any information about the position."""
     key = _UNTOLD.get(refusal.key, "not_possible")
     return refusal if key == refusal.key else Refusal(key)
 
 
 def why_illegal(board: chess.Board, spoken: SpokenMove) -> Refusal:
-    """The reason why `spoken`, a complete announcement that fits no legal move of `board`, cannot be played."""
+    """The reason why `spoken`, a complete announcement that fits no legal move on `board`, cannot be played."""
     if spoken.colour not in (None, board.turn):
         return Refusal("other_side_to_move", {"side": Side(board.turn)})
     if spoken.castling is not None:
@@ -98,17 +98,17 @@ def why_illegal(board: chess.Board, spoken: SpokenMove) -> Refusal:
         return Refusal("own_piece", {"square": Square(target), "piece": Piece(occupant)})
     movement = _movement(board, spoken, kind, pieces, target)
     found = [(square, _why_not(board, square, target, kind, movement)) for square in pieces]
-    # The piece that comes nearest to making the move is the one that was meant.
+    # The piece closest to being able to make the move is taken to be the one meant.
     return min(found, key=lambda one: (_NEARNESS.index(one[1].key), *_distance(board, one[0], target)))[1]
 
 
 def _distance(board: chess.Board, origin: chess.Square, target: chess.Square) -> tuple[int, int]:
-    """How many pieces stand between, and how many king's steps away it is."""
+    """Number of pieces between origin and target, and their distance in king's moves."""
     between = chess.SquareSet.between(origin, target) & board.occupied
     return len(between), chess.square_distance(origin, target)
 
 
-# From "would be legal but for the king" to "no piece of this kind ever goes there".
+# From "legal except for the king's safety" to "no such piece moves like that".
 _NEARNESS = (
     "pinned",
     "exposes_king",
@@ -172,7 +172,7 @@ def _wrong_promotion(
 def _movement(
     board: chess.Board, spoken: SpokenMove, kind: chess.PieceType, pieces: list[chess.Square], target: chess.Square
 ) -> Refusal:
-    """No piece of this kind ever goes there; of the pieces that were named, since another one perhaps does."""
+    """The refusal that no piece of this type moves like that, restricted to the origin said, since others may."""
     slots: dict[str, Slot] = {"piece": Piece(kind), "square": Square(target)}
     if len(pieces) == len(board.pieces(kind, board.turn)):
         return Refusal(one_or_many("movement", board, kind), slots)
@@ -203,7 +203,7 @@ def _why_not(
 
 
 def one_or_many(key: str, board: chess.Board, kind: chess.PieceType) -> str:
-    """The key that speaks of the only piece of its kind ("the king cannot …") or of none of several."""
+    """The key for the only piece of its type ("the king cannot …") or for several ("no rook can …")."""
     return f"{key}_of_one" if len(board.pieces(kind, board.turn)) == 1 else key
 
 
@@ -228,7 +228,7 @@ def _king_in_danger(board: chess.Board, move: chess.Move, kind: chess.PieceType)
     if still:
         return Refusal("still_in_check", {"attackers": attackers_listing(after, still)})
     if board.is_en_passant(move):
-        # Two pawns leave one rank at once: neither was pinned alone.
+        # Two pawns leave the rank at the same time, so neither alone was pinned.
         return Refusal("exposes_king", {"attackers": attackers_listing(after, attackers)})
     return Refusal(
         "pinned",
@@ -241,7 +241,7 @@ def _king_in_danger(board: chess.Board, move: chess.Move, kind: chess.PieceType)
 
 
 def attackers_listing(board: chess.Board, squares: Iterable[chess.Square]) -> Listing:
-    """Pieces with their squares: "Turm Eva acht und Dame Anna fünf"."""
+    """The pieces on these squares: "Turm Eva acht und Dame Anna fünf"."""
     items: list[Slot] = []
     for square in squares:
         kind = board.piece_type_at(square)
@@ -279,7 +279,7 @@ def _why_not_pawn(board: chess.Board, origin: chess.Square, target: chess.Square
 
 
 def _went_two_steps(board: chess.Board, pawn: chess.Square) -> bool:
-    """Whether the pawn on this square has come there from its first one in one move, as far as the moves are known."""
+    """Whether the pawn on this square has made a double step; True if its moves are not on the stack."""
     for made in reversed(board.move_stack):
         if made.to_square == pawn:
             return abs(made.from_square - pawn) == 16

@@ -160,8 +160,8 @@ MATE_SCORE = 100_000
 SURE_MATE = MATE_SCORE - 1_000  # centipawns from which the distance to mate is known
 
 WORTH = ((30, "level"), (80, "slightly"), (200, "clearly"))
-"""Centipawns below which an advantage has this name, and is winning above all: about where annotators write =, +=,
-+-."""
+"""Upper bounds in centipawns of the names of an advantage, winning beyond the last: about where annotators change from
+= to += and +-."""
 
 
 def worth_told(board: chess.Board, centipawns: int, exactly: bool = False) -> Phrase:
