@@ -1,4 +1,4 @@
-"""What is to be said, before it is put into words: keys and slots; and `Failure`, the error that carries a sentence.
+"""Sentences before they are put into words: keys and slots; and `Failure`, the error that carries a sentence.
 
 A key names a sentence in the language files ([sentences], dots for tables: "move.repeat"); slots are typed values that
 `language.wording` turns into words. The game never holds a sentence.

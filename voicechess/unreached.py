@@ -1,4 +1,4 @@
-"""Why a host was not reached, out of exceptions that requests and urllib3 have wrapped several times."""
+"""Why a host was not reached, found among the nested exceptions of requests and urllib3."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _NAMED: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
     ((ConnectionRefusedError,), "refused"),
     ((TimeoutError, urllib3.exceptions.TimeoutError), "silent"),
 )
-"""What is told by a sentence of ours, [sentences.unreached]; the first that fits. For the rest the system has words."""
+"""Exceptions with a sentence in [sentences.unreached], the first match counts; others use the system's message."""
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:
-    """The exception and what it wraps, from the outside in, each once."""
+    """The exception and those it wraps, breadth first, each once."""
     waiting, seen = [error], set[int]()
     while waiting:
         inner = waiting.pop(0)
@@ -35,7 +35,7 @@ def causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def reason(error: BaseException) -> Phrase | Text:
-    """Why it was not reached, as a part of a sentence: in the player's language, or else in the system's words."""
+    """The reason as part of a sentence: a phrase, or the system's message if there is none."""
     found = tuple(causes(error))
     for kinds, key in _NAMED:
         if any(isinstance(one, kinds) for one in found):

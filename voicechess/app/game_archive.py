@@ -1,6 +1,6 @@
-"""The player's finished games, in the journal and in PGN files of theirs: what is known of each, and its score.
+"""The player's finished games in the journal and in PGN files: metadata and scores.
 
-Only games that are over: in one that goes on, looking through it with an engine would be help.
+Games in progress are excluded, since analysing one with an engine would be help.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from voicechess.score.score import Score
 from voicechess.storage.journal import GameSummary, Journal, StoredGame
 
 MOST_GAMES = 20_000
-"""Games that are looked at, the journal's first: about 10 MB in memory, and minutes for games whose opening no tag
-names. Larger: more of both."""
+"""Largest number of games considered, of the journal and of each file: about 10 MB in memory, and minutes for games
+without opening tags. Larger: more of both."""
 
 MOST_FILES = 100
-"""Files of a folder that are looked at."""
+"""PGN files of a folder that are read. Larger: longer searches."""
 
 Progress = Callable[[int], bool]
-"""Is told how many percent are done; whether to go on."""
+"""Called with the percentage done; returns whether to continue."""
 
 
 def pgn_files(path: Path) -> tuple[Path, ...]:
-    """The PGN file, or those in the folder, in the order of their names. Raises `Failure` where there is none."""
+    """The PGN file, or those of the folder in order of name. Raises `Failure` if there is none."""
     found = tuple(sorted(path.glob("*.[pP][gG][nN]")))[:MOST_FILES] if path.is_dir() else (path,)
     if not found or not all(one.is_file() for one in found):
         raise Failure("cli.unreadable", {"path": Text(str(path))})
@@ -43,12 +43,16 @@ def pgn_files(path: Path) -> tuple[Path, ...]:
 
 
 class Stopped(Exception):
-    """Nobody wants to know any more."""
+    """The search was cancelled."""
 
 
 class GameArchive:
-    """`journal` opens the journal where it is asked; `places`: the player's PGN files, or folders with them; `names`:
-    how they are called in these. Its methods may be called by one thread at a time."""
+    """The archive. Not thread-safe.
+
+    journal: opens the journal on the calling thread.
+    places: the player's PGN files, or folders of them.
+    names: the player's names in these files.
+    """
 
     def __init__(self, journal: Callable[[], Journal], places: Sequence[Path] = (), names: Sequence[str] = ()) -> None:
         self._journal, self._places = journal, tuple(places)
@@ -60,13 +64,13 @@ class GameArchive:
 
     @property
     def told(self) -> tuple[Phrase, ...]:
-        """What was not looked at, after `games`: files and games that nobody can read, and those that are too many."""
+        """Sentences about what `games` left out: unreadable files and games, and those beyond `MOST_GAMES`."""
         unread = [Phrase("practice.find.unread", {"count": self._unread})] if self._unread else []
         left_out = [Phrase("practice.find.left_out", {"count": self._left_out})] if self._left_out else []
         return (*self._faults, *unread, *left_out)
 
     def games(self, progress: Progress = lambda _: True) -> tuple[KnownGame, ...]:
-        """All of them, latest first. Raises `Failure` where the journal cannot be read, `Stopped`."""
+        """All finished games, latest first. Raises `Failure` if the journal cannot be read, and `Stopped`."""
         if self._known is None:
             self._unread, self._left_out, self._faults = 0, 0, []
             found = [*self._in_journal(progress), *self._in_files(progress)]
@@ -77,7 +81,7 @@ class GameArchive:
     def holding(
         self, epd: str, among: Sequence[KnownGame], progress: Progress = lambda _: True
     ) -> tuple[KnownGame, ...]:
-        """Those that came to this position. Raises as `games`."""
+        """The games of `among` in which this position (EPD) occurred. Raises as `games`."""
         found = []
         for place, game in enumerate(among):
             _tell(progress, place, len(among))
@@ -85,11 +89,11 @@ class GameArchive:
                 if was_there(self.score(game), epd):
                     found.append(game)
             except Failure:
-                continue  # told when it was looked at first
+                continue  # already reported by `games`
         return tuple(found)
 
     def score(self, game: KnownGame) -> Score:
-        """Its moves. Raises `Failure` that says why they cannot be read."""
+        """The score of a game. Raises `Failure` with the reason if it cannot be read."""
         if game.source:
             return self._file(game.source).score(game.number)
         with self._open_journal() as journal:
@@ -97,7 +101,7 @@ class GameArchive:
 
     @contextlib.contextmanager
     def _open_journal(self) -> Iterator[Journal]:
-        """The journal, closed afterwards; one that is only in memory stays as it is."""
+        """The journal, closed afterwards unless it is in memory."""
         journal = self._journal()
         try:
             yield journal
@@ -105,7 +109,7 @@ class GameArchive:
             if journal.path is not None:
                 journal.close()
 
-    # --- what is known of each ---
+    # --- metadata ---
 
     def _in_journal(self, progress: Progress) -> Iterator[KnownGame]:
         with self._open_journal() as journal:
@@ -132,7 +136,7 @@ class GameArchive:
             if number > MOST_GAMES:
                 self._left_out += len(file) - MOST_GAMES
                 return
-            _tell(progress, number % 100, 100)  # how many there are nobody knows before the end
+            _tell(progress, number % 100, 100)  # the number of games is unknown until the end
             try:
                 known = self._of_file(path, number, file)
             except Failure:
@@ -147,7 +151,7 @@ class GameArchive:
         return self._files[path]
 
     def _of_file(self, path: str, number: int, file: PgnFile) -> KnownGame | None:
-        """None: it is not over."""
+        """The metadata of a game; None if it is unfinished."""
         tags = file.tags(number)
         white, black = known_name(tags.get("White", "")), known_name(tags.get("Black", ""))
         own = [colour for colour, name in ((True, white), (False, black)) if plain(name) in self._names]
@@ -164,7 +168,7 @@ class GameArchive:
 
 
 def _tell(progress: Progress, done: int, of: int) -> None:
-    """Raises `Stopped` where nobody wants to know."""
+    """Report progress, every twentieth time. Raises `Stopped` if cancelled."""
     if done % 20 == 0 and not progress(100 * done // max(of, 1)):
         raise Stopped
 
@@ -191,23 +195,23 @@ def _of_journal(summary: GameSummary, stored: StoredGame) -> KnownGame:
 
 
 def _colour(settings: GameSettings) -> chess.Color | None:
-    """The player's; None where two people sat at this board."""
+    """The player's colour; None for two people at one board."""
     if settings.correspondence is not None:
         return settings.correspondence.colour
     return None if settings.white is settings.black else settings.white is Player.VOICE
 
 
 def _in_pgn(result: str) -> str:
-    """A result that PGN does not have ("1/2-0") as the nearest one it has, for who won."""
+    """The nearest result that PGN has, for one that it does not ("1/2-0")."""
     return {"1/2-0": "1-0", "0-1/2": "0-1", "1-1/2": "1-0", "1/2-1": "0-1"}.get(result, result)
 
 
 def _board(stored: StoredGame) -> chess.Board:
-    """The last position with the moves to it: as it stood, or where an old journal does not say, after a replay."""
+    """The final position with its move stack: as recorded, or by a replay for old journals that do not record it."""
     stood = next((event for event in reversed(stored.events) if isinstance(event, Stood)), None)
     if stood is not None:
         board = start_board(stored.summary.settings)
-        with contextlib.suppress(ValueError):  # moves that are none: a replay tells
+        with contextlib.suppress(ValueError):  # invalid moves: use a replay
             for uci in stood.moves:
                 board.push_uci(uci)
             return board

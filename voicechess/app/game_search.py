@@ -1,4 +1,4 @@
-"""Games are looked through on a thread of their own, so that nobody waits in silence."""
+"""Searching for games on a separate thread, so that waiting is never silent."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ from voicechess.score.known_games import KnownGame
 
 
 class GameSearch:
-    """Looks through `archive`. `post` gets what comes, from the other thread; `now`: event time in milliseconds.
-    `beside` False: the journal is in memory and can only be read on the caller's thread, which waits."""
+    """Searches `archive`.
+
+    post: called with the resulting events, on the search thread.
+    now: returns the event time in milliseconds.
+    beside: False: search on the caller's thread, since a journal in memory can only be read there.
+    """
 
     def __init__(
         self, archive: GameArchive, post: Callable[[Event], None], now: Callable[[], int], beside: bool = True
@@ -24,7 +28,7 @@ class GameSearch:
         self._thread: threading.Thread | None = None
 
     def search(self, wanted: SearchGames) -> None:
-        """Begins; nothing else is looked for any more."""
+        """Begin a search, cancelling one in progress."""
         self.stop()
         self._cancel = threading.Event()
         if not self._beside:
@@ -34,7 +38,7 @@ class GameSearch:
         self._thread.start()
 
     def stop(self) -> None:
-        """Nothing is posted any more; waits until the thread has left the archive."""
+        """Cancel the search and wait for its thread."""
         self._cancel.set()
         if self._thread is not None:
             self._thread.join()

@@ -1,4 +1,4 @@
-"""The player's collection of games and endgame tables, as an analysis asks them; opened when they are asked first."""
+"""The player's collection of games and endgame tables, for analyses; opened at the first query."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from voicechess.storage.places import data_folder
 
 
 def index_path() -> Path:
-    """Where the index of the collection lies."""
+    """The path of the collection's index."""
     return data_folder() / "collection.index"
 
 
 class Library:
-    """`tables`: the folder with Syzygy tables; None: there is none."""
+    """Implements `Consulted`. `tables`: the folder of Syzygy tables; None: there is none."""
 
     def __init__(self, tables: Path | None) -> None:
         self._folder = tables
@@ -43,7 +43,7 @@ class Library:
         return tables
 
     def close(self) -> None:
-        """Closes what was opened."""
+        """Close the files that were opened."""
         opened = vars(self)
         for name in ("_index", "_tables"):
             if name in opened:
@@ -68,16 +68,16 @@ class Library:
             try:
                 ranked.append((_rank(tables, board, move), move))
             except (KeyError, OSError, ValueError, AssertionError, IndexError):
-                return TableVerdict(value, None)  # a table for what comes is missing: the best may be there
+                return TableVerdict(value, None)  # a table for a following position is missing
         if value == 0 and all(kept == 0 for (kept, _), _ in ranked):
-            return TableVerdict(value, None)  # whatever is played
+            return TableVerdict(value, None)  # every move draws
         (_, plies), best = max(ranked, key=lambda one: (one[0][0], -one[0][1] if one[0][0] > 0 else one[0][1]))
         return TableVerdict(value, best, plies if value else None)
 
 
 def _rank(tables: chess.syzygy.Tablebase, board: chess.Board, move: chess.Move) -> tuple[int, int]:
-    """What the move keeps (as `TableVerdict.value`, 3: mate), and in how many plies the next capture, pawn's move or
-    mate comes with it."""
+    """The value of the position after the move (as `TableVerdict.value`, for the mover; 3: mate), and the plies until
+    the next capture, pawn move or mate."""
     zeroing = board.is_zeroing(move)
     board.push(move)
     try:

@@ -1,6 +1,6 @@
-"""The moves that were played in a collection of games, in an index on disk: built once in bounded memory, then asked.
+"""The index on disk of the moves played in a collection of games: built once in bounded memory, then queried.
 
-Counts are gathered in memory, written in sorted runs when there are many, and merged at the end.
+Counts are collected in memory, written as sorted runs when there are many, and merged at the end.
 """
 
 from __future__ import annotations
@@ -22,28 +22,29 @@ from voicechess.messages import Failure, Text
 from voicechess.score.opening_moves import MAGIC, RECORD, PlayedMove, counted_game, position_key, record, unpacked
 
 IN_MEMORY = 400_000
-"""Counted moves that are held in memory, about 80 MB. Larger: more of it, fewer runs to merge."""
+"""Counted moves held in memory, about 80 MB. Larger: more memory, fewer runs to merge."""
 
 MANY_GAMES = 10_000
-"""From so many games on, a move that was played once is left out: most moves of a large collection are such."""
+"""Number of games from which moves played only once, most of a large collection, are left out. Larger: larger indexes
+of medium-sized collections."""
 
-_AT_ONCE = 4_096  # records that are read of a run
+_AT_ONCE = 4_096  # records of a run read at a time
 
 Progress = Callable[[int, int], None]
-"""Is told how much was read, and of how much, in bytes."""
+"""Called with the bytes read so far and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What was counted."""
+    """The result of a build."""
 
-    games: int
-    unread: int
-    moves: int  # in how many positions they were played
+    games: int  # counted
+    unread: int  # unreadable games
+    moves: int  # records: different moves, by position
 
 
 class OpeningIndex:
-    """An index on disk. Raises `Failure` where there is none, or it is damaged."""
+    """An index on disk. Raises `Failure` if it is missing or damaged."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -57,11 +58,11 @@ class OpeningIndex:
         self._records = (os.fstat(self._file.fileno()).st_size - len(MAGIC)) // RECORD.size
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         self._file.close()
 
     def played(self, board: chess.Board) -> tuple[PlayedMove, ...]:
-        """The legal moves that were played in this position, most often first. Raises `Failure` where the disk does."""
+        """The legal moves played in this position, most frequent first. Raises `Failure` if the file cannot be read."""
         try:
             found = list(self._moves_of(position_key(board)))
         except OSError as error:
@@ -91,8 +92,8 @@ class OpeningIndex:
 
 
 def build(files: Sequence[Path], path: Path, progress: Progress = lambda done, of: None) -> Built:
-    """Count the games of these PGN files into a new index at `path`, which takes the place of one that is there only
-    when it is whole. Raises `Failure` where a file cannot be read, nothing can be written or no game can be counted."""
+    """Build an index of these PGN files at `path`, replacing an existing one only when complete. Raises `Failure` if a
+    file cannot be read, the index cannot be written, or there are no games to count."""
     whole = sum(file.stat().st_size for file in files if file.is_file())
     counting = _Counting()
     try:
@@ -113,16 +114,16 @@ def build(files: Sequence[Path], path: Path, progress: Progress = lambda done, o
 
 
 def _onward(progress: Progress, before: int, whole: int, done: int) -> None:
-    """So much of this file is read, after those before it."""
+    """Report `done` bytes of a file after `before` bytes of the files before it."""
     progress(before + done, whole)
 
 
 class _Counting:
-    """The counts so far, and the runs that were written."""
+    """The counts in memory, and the runs written so far."""
 
     def __init__(self) -> None:
         self.games = self.unread = 0
-        self._counts: dict[int, list[int]] = {}  # key and move in one number
+        self._counts: dict[int, list[int]] = {}  # key and packed move as one integer -> counts by result
         self._runs: list[Path] = []
 
     def count(self, file: PgnFile, folder: Path, progress: Callable[[int], None]) -> None:
@@ -144,7 +145,7 @@ class _Counting:
                 self._write(folder)
 
     def _write(self, folder: Path) -> None:
-        """A run of what is in memory."""
+        """Write the counts in memory as a sorted run."""
         path = folder / f"run{len(self._runs)}"
         with path.open("wb") as run:
             for both, (white, drawn, black) in sorted(self._counts.items()):
@@ -153,7 +154,7 @@ class _Counting:
         self._counts.clear()
 
     def merged(self, path: Path, folder: Path) -> int:
-        """All runs as one index; how many moves it has."""
+        """Merge all runs into an index at `path`; returns its number of records."""
         self._write(folder)
         least, written = 2 if self.games >= MANY_GAMES else 1, 0
         runs = [run.open("rb") for run in self._runs]
@@ -180,7 +181,7 @@ def _records(run: IO[bytes]) -> Iterator[tuple[int, int, int, int, int]]:
 def _summed(
     records: Iterator[tuple[int, int, int, int, int]],
 ) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
-    """Each key and move once."""
+    """Sum the counts of equal key and move in sorted records."""
     open_at: tuple[int, int] | None = None
     sums = (0, 0, 0)
     for key, move, white, drawn, black in records:

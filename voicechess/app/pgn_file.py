@@ -62,21 +62,21 @@ class PgnFile(Sequence[str]):
         return self._index.text(number)
 
     def end_of(self, number: int) -> int:
-        """Where the game ends in the file, in bytes. Raises IndexError where there is none."""
+        """The offset behind a game in bytes. Raises IndexError if there is no such game."""
         return self._index.end(number)
 
     def tags(self, number: int) -> dict[str, str]:
-        """What is said at its head, as far as that can be read. Raises `Failure` where the file has changed."""
+        """The game's tags as far as they can be read. Raises `Failure` if the file has changed."""
         if not self._unchanged():
             raise Failure("pgn.error.changed")
         return read_tags(self._index.head(number))
 
     def score(self, number: int) -> Score:
-        """The game. Raises `Failure` that says why it cannot be read."""
+        """The game's score. Raises `Failure` with the reason if it cannot be read."""
         return read_game(self.text(number), number)
 
     def readable(self, most: int) -> Iterator[Score]:
-        """The first readable games, at most so many. Raises the first `Failure` if there are none."""
+        """The first readable games, at most `most`. Raises the first `Failure` if there are none."""
         first: Failure | None = None
         found = number = 0
         while found < most and self.has(number := number + 1):

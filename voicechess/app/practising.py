@@ -489,7 +489,7 @@ class PracticeRoom:
         return self._analysis_in(AnalysisFile.of(Score(fen=board.fen(), chess960=board.chess960)))
 
     def _analysis_in(self, file: AnalysisFile, game: int | None = None, first: Command | None = None) -> Analysis:
-        """That of a file; those that it stands in go on after it."""
+        """Analysis of a file, inside those already open, which continue after it."""
         self._analyses.append(file)
         number = len(self._analyses) - 1
         return Analysis(
