@@ -31,18 +31,18 @@ def test_every_pointer_names_an_entry_and_its_slots(language: str) -> None:
     ("said", "place", "asked"),
     [
         ("zuruecknehem", "game", "zurücknehmen"),  # mistyped
-        ("Positon", "game", "stellung"),
-        ("wie viel Holz steht da herum", "game", "material"),  # a word that is in no pattern
+        ("Positon", "game", "Stellung"),
+        ("wie viel Holz steht da herum", "game", "Material"),  # a word that is in no pattern
         ("das hat alles keinen Zweck", "game", "aufgeben"),
         ("der Lautsprecher dröhnt", "game", "leiser"),
-        ("gegen das Blechding da", "opponent", "maschine"),
-        ("mein Großonkel sitzt neben mir", "opponent", "mensch"),
-        ("ich wäre für das Dunklere zu haben", "colour", "schwarz"),  # a value that no word names
-        ("volles Rohr voraus", "level", "stufe zehn"),
-        ("sagen wir halt zehn Minütchen, zehn Minuten meine ich halt da", "time", "zehn minuten"),
-        ("Schiri, zehn Sekunden kriegt Weiß", "game", "schiedsrichter weiß zehn sekunden dazu"),
-        ("Schiri, zehn Minuten kriegt Weiß", "game", "schiedsrichter weiß zehn minuten dazu"),
-        ("whatever was it that you shunted last", "game", "letzter zug"),  # in the other language
+        ("gegen das Blechding da", "opponent", "Maschine"),
+        ("mein Großonkel sitzt neben mir", "opponent", "Mensch"),
+        ("ich wäre für das Dunklere zu haben", "colour", "Schwarz"),  # a value that no word names
+        ("volles Rohr voraus", "level", "Stufe zehn"),
+        ("sagen wir halt zehn Minütchen, zehn Minuten meine ich halt da", "time", "zehn Minuten"),
+        ("Schiri, zehn Sekunden kriegt Weiß", "game", "Schiedsrichter Weiß zehn Sekunden dazu"),
+        ("Schiri, zehn Minuten kriegt Weiß", "game", "Schiedsrichter Weiß zehn Minuten dazu"),
+        ("whatever was it that you shunted last", "game", "letzter Zug"),  # in the other language
     ],
 )
 def test_the_right_one_is_among_what_is_asked(said: str, place: str, asked: str) -> None:
@@ -53,7 +53,7 @@ def test_the_right_one_is_among_what_is_asked(said: str, place: str, asked: str)
     "said", ["ich möchte gegen den Computer mit Schwarz spielen", "Stufe drei bitte", "I would like to play black"]
 )
 def test_terms_in_the_middle_of_a_game_ask_for_a_new_one(said: str) -> None:
-    assert perhaps(said) == ("neue partie",)
+    assert perhaps(said) == ("neue Partie",)
 
 
 @pytest.mark.parametrize("said", ["d3=Q", "e2 e9", "xyz", "qwertz asdf", "!!!", "Springer", ""])

@@ -564,7 +564,7 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
         case Act(command) if opened.either and command.name in {one.name for one in opened.either}:
             table.step_to_base()
             commands.obey(table, command)
-        case Act(command) if commands.is_asked_about(table, command) and event.began_ms >= opened.asked_ms:
+        case Act(command) if _says_again(table, event, command) and event.began_ms >= opened.asked_ms:
             commands.confirmed(table)
         case Act(command):
             if commands.is_guess(table) and command.name not in commands.BESIDE_A_GUESS:
@@ -582,6 +582,14 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
             else:
                 questions.ask_again(table)
                 table.say("not_understood.yes_or_no")
+
+
+def _says_again(table: Table, event: Heard, command: Command) -> bool:
+    """Whether the command that is to be confirmed is said again, which is a yes. Where it is confirmed anyway, only a
+    typed line counts: the end of "Springer Felix drei zurücknehmen?" may be what the microphone hears."""
+    opened = table.open
+    typed = event.source is Source.KEYBOARD and opened is not None and opened.command == command
+    return typed or commands.is_asked_about(table, command)
 
 
 def spoken(table: Table, number: int) -> None:

@@ -111,6 +111,11 @@ class About:
     voice: str  # the language of the synthetic voice
     notation: str  # one of `NOTATIONS`: "german" (Sf3) or "english" (Nf3)
     handbook: str  # file name of the handbook without its suffix
+    capitals: frozenset[str]  # words that begin with a capital in writing, in lower case
+
+    def written(self, word: str) -> str:
+        """A word of the lexicon as it is written within a sentence: "Zeit", "wer"."""
+        return word.capitalize() if word in self.capitals else word
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,6 +365,7 @@ def read(
             voice=_string(language, "language", "voice"),
             notation=_one_of(language, "notation", NOTATIONS),
             handbook=_string(language, "language", "handbook"),
+            capitals=frozenset(_words(language["capitals"], "language.capitals") if "capitals" in language else ()),
         ),
         files=_keyed(_table(data, "files"), "files", FILE_KEYS),
         ranks=_keyed(_table(data, "ranks"), "ranks", "12345678"),

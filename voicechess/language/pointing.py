@@ -311,11 +311,12 @@ def usual_words(command: Command, lexicon: Lexicon) -> str:
         given = next((one for one in constants if one and set(one) <= set(command.slots)), ())
         sentence = _usual(lexicon, section, command.name, frozenset(slots), given, slots.get("number", 1) != 1)
         if sentence is not None:
-            return " ".join(
+            words = (
                 part.text if isinstance(part, Literal) else _word(part.name, slots, lexicon)
                 for part in sentence
                 if not isinstance(part, Constant)
             )
+            return " ".join(lexicon.about.written(word) for phrase in words for word in phrase.split())
     return command.name
 
 
