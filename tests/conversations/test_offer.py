@@ -138,3 +138,12 @@ def test_in_english() -> None:
     assert talk.type("harder") == ["Level four.", "No clock: agreed?"]
     talk.type("five minutes")
     assert agreed(talk) == (*BLACK, 4, "5")
+
+
+def test_a_colour_outlasts_the_thought_of_playing_a_person() -> None:
+    talk = offered()
+    talk.say("Schwarz")
+    talk.say("gegen einen Menschen")
+    assert talk.say("gegen die Maschine") == ["Gegen die Maschine.", "Leicht, ohne Uhr: einverstanden?"]
+    talk.say("ja")
+    assert agreed(talk) == (*BLACK, 2, "")

@@ -46,10 +46,12 @@ TERM_OF: Mapping[str, Term] = {
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An offered game. `named`: terms named by the player, which are no longer asked about."""
+    """An offered game. `named`: terms named by the player, which are no longer asked about. `colour`: the one named
+    last, kept while a game between two people is offered."""
 
     settings: GameSettings
     named: frozenset[Term] = frozenset()
+    colour: chess.Color | None = None
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -102,18 +104,19 @@ class Offer:
         settings, level = self.settings, self.settings.level
         match said.name:
             case "machine" if self.people:
-                return self._settled(Term.OPPONENT, with_colour(settings, chess.WHITE))
+                colour = chess.WHITE if self.colour is None else self.colour
+                return self._settled(Term.OPPONENT, with_colour(settings, colour))
             case "machine":
                 return self._settled(Term.OPPONENT, settings)
             case "person":
                 return self._settled(Term.OPPONENT, replace(settings, white=Player.VOICE, black=Player.VOICE))
             case "random" if Term.COLOUR in self.named:
-                return Offer(settings, frozenset(Term))  # "egal": accepts the rest
+                return replace(self, named=frozenset(Term))  # "egal": accepts the rest
             case name if self.people and TERM_OF.get(name) in (Term.COLOUR, Term.LEVEL):
                 return self
             case "colour" | "random":
                 white = coin() if said.name == "random" else bool(said.slot("colour"))
-                return Offer(with_colour(settings, white), self.named | {Term.OPPONENT, Term.COLOUR})
+                return Offer(with_colour(settings, white), self.named | {Term.OPPONENT, Term.COLOUR}, white)
             case "level" | "harder" | "easier":
                 steps = {"harder": HARDER, "easier": -1}.get(said.name, 0)
                 wanted = level + steps if steps else number_in(said, "level")
@@ -125,7 +128,7 @@ class Offer:
         return None if time is None else self._settled(Term.TIME, replace(settings, time=time))
 
     def _settled(self, term: Term, settings: GameSettings) -> Offer:
-        return Offer(settings, self.named | {term})
+        return replace(self, settings=settings, named=self.named | {term})
 
 
 def description(*games: GameSettings, short: bool = False) -> Phrase:

@@ -192,6 +192,7 @@ COMMANDS: Mapping[str, Row] = {
             "passed_pawns": queries.passed_pawns,
         }.items()
     },
+    "castling": Row(queries.castling, refused=_CASUAL | _POSITION, help=("relations",)),
     "moves": Row(queries.moves, help=("moves",)),
     "last_move": Row(queries.last_move, help=("moves",)),
     "last_moves": Row(queries.last_moves, needs=("number",), help=("moves",)),

@@ -13,7 +13,7 @@ import chess
 from voicechess.game.effects import ShowText
 from voicechess.game.state import Table
 from voicechess.game.telling import KINDS, changes_told, group, side_told, sides_in_short, sides_told
-from voicechess.meaning import Command
+from voicechess.meaning import Castling, Command, SpokenMove
 from voicechess.messages import (
     Duration,
     File,
@@ -29,7 +29,8 @@ from voicechess.messages import (
     Square,
     TimeLeft,
 )
-from voicechess.moves.refusals import one_or_many
+from voicechess.moves.fitting import fits
+from voicechess.moves.refusals import one_or_many, why_illegal
 from voicechess.moves.saying import said_move
 from voicechess.score.openings import opening_of
 
@@ -218,6 +219,26 @@ def undefended(table: Table, command: Command) -> None:
             table.say("position.undefended", slots)
         else:
             table.say("position.undefended_none", {"side": Side(colour)})
+
+
+def castling(table: Table, command: Command) -> None:
+    """Which ways of castling are legal for the player here (of two, the side to move), and why another is not."""
+    board = table.board.copy(stack=False)
+    if board.turn != (own := _own(table)):
+        board.turn, board.ep_square = own, None
+    reasons = {side: _why_not(board, side) for side in (Castling.KINGSIDE, Castling.QUEENSIDE)}
+    short, long = reasons.values()
+    if short is not None and short == long:
+        table.say(short.key, short.slots)
+        return
+    for side, reason in reasons.items():
+        key = "position.castling_short" if side is Castling.KINGSIDE else "position.castling_long"
+        table.say(key if reason is None else f"{key}_not", {} if reason is None else {"reason": reason})
+
+
+def _why_not(board: chess.Board, side: Castling) -> Phrase | None:
+    spoken = SpokenMove(castling=side)
+    return None if fits(board, spoken) else why_illegal(board, spoken).phrase
 
 
 def pinned(table: Table, command: Command) -> None:
