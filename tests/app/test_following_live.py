@@ -20,7 +20,7 @@ from voicechess.app.practice_server import PracticeServer
 from voicechess.cli import main
 from voicechess.game.events import Event
 from voicechess.opponents.lichess.login import AccessToken
-from voicechess.practice.effects import FindLive, LiveFound, LiveNotFound
+from voicechess.practice.effects import FindLive, LiveFound, RequestFailed
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_who_plays_there_by_the_clock_follows_no_game(lichess: StandIn) -> None:
     assert isinstance(asked(lichess), LiveFound), "in games of days books are allowed, and so is this"
     game = lichess.play("Anna", "Bert", Terms(600))
     found = asked(lichess)
-    assert isinstance(found, LiveNotFound)
+    assert isinstance(found, RequestFailed)
     assert found.reason.key == "practice.live.playing"
     lichess.end(game.id, "draw")
     assert isinstance(asked(lichess), LiveFound)
@@ -153,7 +153,7 @@ def test_where_nobody_can_tell_whether_they_play_nothing_is_followed(lichess: St
     token_store(lichess.url).keep(AccessToken(lichess.token("Anna")))
     lichess.disconnect()
     found = asked(lichess)
-    assert isinstance(found, LiveNotFound)
+    assert isinstance(found, RequestFailed)
     assert found.reason.key == "online.failed.unreached"
 
 

@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
-import os
-import subprocess
 import sys
 from collections.abc import Sequence
 
 import pytest
 
+from tests.drivers.terminal import Terminal
+
 if sys.platform == "win32":
     pytest.skip("there are no such terminals", allow_module_level=True)
-
-import pty
 
 GAME = ("play", "--both", "--input", "keyboard", "--output", "text", "--time", "5+3")
 
 
 def at_a_terminal(*arguments: str, typed: Sequence[str] = ()) -> list[str]:
-    """The lines that come at a terminal, with each line typed when nothing has come for a moment; what the terminal
-    echoes of them is left out."""
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "voicechess", *arguments]
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True) as program:
-        os.close(theirs)
-        os.write(ours, "".join(line + "\n" for line in typed).encode())
-        told = b""
-        with contextlib.suppress(OSError):  # the other end is closed when the program has ended
-            while part := os.read(ours, 65_536):
-                told += part
-        assert program.wait(120) in (0, 1)
-    os.close(ours)
-    text = told.decode().replace("\r\n", "\n")
+    """All lines shown at a terminal until the program ends; `typed` is typed ahead, and its echo included."""
+    terminal = Terminal([sys.executable, "-m", "voicechess", *arguments])
+    terminal.type("".join(line + "\n" for line in typed).encode())
+    terminal.read_to_the_end()
+    assert terminal.wait() in (0, 1)
+    terminal.close()
+    text = terminal.shown.replace("\r\n", "\n")
     assert "\r" not in text and "\x1b" not in text and "\b" not in text, repr(text)
     return text.split("\n")
 

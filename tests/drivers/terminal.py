@@ -1,4 +1,4 @@
-"""A program at a terminal of its own, as a person has it in a window: keys go in, and what is shown comes out."""
+"""A program at a pseudo-terminal of its own, as in a terminal window: keys go in, and what is shown comes out."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 
-# A session of its own, whose terminal standard input is: as a shell starts programs in a new window. Signals that are
-# ignored where the tests run (by nohup, say) are not ignored there.
+# A session of its own with standard input as its controlling terminal, as in a new terminal window. Signals that are
+# ignored where the tests run (by nohup, for example) have their default action there.
 AT_ITS_TERMINAL = """
 import fcntl, os, signal, sys, termios
 signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -45,14 +45,22 @@ class Terminal:
 
     def read_until(self, words: str) -> None:
         """Read until this is shown, or the program has ended."""
-        while words not in self.shown:
-            try:
-                block = os.read(self._master, 4096)
-            except OSError:  # nobody has the terminal open any more
-                block = b""
-            if not block:
-                return
-            self._shown += block
+        while words not in self.shown and self._read():
+            pass
+
+    def read_to_the_end(self) -> None:
+        """Read all that is shown until the program has ended."""
+        while self._read():
+            pass
+
+    def _read(self) -> bool:
+        """Read a block; False when nothing has the terminal open any more."""
+        try:
+            block = os.read(self._master, 4096)
+        except OSError:
+            block = b""
+        self._shown += block
+        return bool(block)
 
     def echoes(self) -> bool:
         import termios

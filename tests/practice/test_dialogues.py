@@ -25,14 +25,12 @@ from voicechess.practice.effects import (
     Examined,
     ExaminingFailed,
     GamesFound,
-    GamesNotFound,
     LiveFound,
     LiveGame,
     LiveLink,
-    LiveNotFound,
     LiveOffer,
     PuzzlesFetched,
-    PuzzlesNotFetched,
+    RequestFailed,
     SearchedSoFar,
 )
 
@@ -84,13 +82,13 @@ def from_outside(room: Room, line: str, file: list[str]) -> Event:
             return PuzzlesFetched(at_ms=room.now, number=room.fetches[-1].number, lines=tuple(file))
         case ["not", "fetched"]:
             reason = Phrase("online.failed.network")
-            return PuzzlesNotFetched(at_ms=room.now, number=room.fetches[-1].number, reason=reason)
+            return RequestFailed(at_ms=room.now, number=room.fetches[-1].number, reason=reason)
         case ["found"]:
             return LiveFound(at_ms=room.now, number=room.live, offers=OFFERS)
         case ["found", "nothing"]:
             return LiveFound(at_ms=room.now, number=room.live, offers=())
         case ["not", "found"]:
-            return LiveNotFound(at_ms=room.now, number=room.live, reason=Phrase("online.failed.network"))
+            return RequestFailed(at_ms=room.now, number=room.live, reason=Phrase("online.failed.network"))
         case ["games"]:
             assert room.archive is not None
             wanted, archive = room.searches[-1], room.archive
@@ -98,7 +96,7 @@ def from_outside(room: Room, line: str, file: list[str]) -> Event:
             return GamesFound(at_ms=room.now, number=wanted.number, games=games, told=archive.told)
         case ["no", "games"]:
             reason = Phrase("journal.unreadable", {"number": 1})
-            return GamesNotFound(at_ms=room.now, number=room.searches[-1].number, reason=reason)
+            return RequestFailed(at_ms=room.now, number=room.searches[-1].number, reason=reason)
         case ["percent", percent]:
             return SearchedSoFar(at_ms=room.now, number=room.searches[-1].number, percent=int(percent))
         case ["board", board, *moves]:

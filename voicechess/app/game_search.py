@@ -8,7 +8,7 @@ from collections.abc import Callable
 from voicechess.app.game_archive import GameArchive, Stopped
 from voicechess.game.events import Event
 from voicechess.messages import Failure
-from voicechess.practice.effects import GamesFound, GamesNotFound, SearchedSoFar, SearchGames
+from voicechess.practice.effects import GamesFound, RequestFailed, SearchedSoFar, SearchGames
 from voicechess.score.known_games import KnownGame
 
 
@@ -54,7 +54,7 @@ class GameSearch:
         except Stopped:
             return
         except Failure as failure:
-            self._post(GamesNotFound(at_ms=self._now(), number=wanted.number, reason=failure.phrase))
+            self._post(RequestFailed(at_ms=self._now(), number=wanted.number, reason=failure.phrase))
             return
         if not cancel.is_set():
             told = () if wanted.position else self._archive.told

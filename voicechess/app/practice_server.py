@@ -21,10 +21,9 @@ from voicechess.practice.effects import (
     LiveFound,
     LiveGame,
     LiveLink,
-    LiveNotFound,
     LiveOffer,
     PuzzlesFetched,
-    PuzzlesNotFetched,
+    RequestFailed,
 )
 from voicechess.storage.places import token_file
 
@@ -50,8 +49,7 @@ class PracticeServer:
                 offers = self._offers(wanted.address)
                 self._post(LiveFound(at_ms=self._now(), number=number, offers=offers))
         except Failure as failure:
-            failed = PuzzlesNotFetched if isinstance(wanted, FetchPuzzles) else LiveNotFound
-            self._post(failed(at_ms=self._now(), number=number, reason=failure.phrase))
+            self._post(RequestFailed(at_ms=self._now(), number=number, reason=failure.phrase))
 
     # The client is imported on demand in what follows: that takes a tenth of a second.
 

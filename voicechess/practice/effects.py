@@ -65,7 +65,7 @@ class KeepMove:
 
 @dataclass(frozen=True, slots=True)
 class FetchPuzzles:
-    """Request puzzles of a theme (Lichess' key) from the server. Answered by `PuzzlesFetched` or `PuzzlesNotFetched`
+    """Request puzzles of a theme (Lichess' key) from the server. Answered by `PuzzlesFetched` or `RequestFailed`
     with the same `number`."""
 
     theme: str
@@ -74,7 +74,7 @@ class FetchPuzzles:
 
 @dataclass(frozen=True, slots=True)
 class FindLive:
-    """Request the games in progress and broadcasts. Answered by `LiveFound` or `LiveNotFound` with the same `number`.
+    """Request the games in progress and broadcasts. Answered by `LiveFound` or `RequestFailed` with the same `number`.
     `address`: only this one, as given by the player; "": all."""
 
     number: int
@@ -93,7 +93,7 @@ class FollowLive:
 @dataclass(frozen=True, slots=True)
 class SearchGames:
     """Request all of the player's finished games; with a `position` (EPD) those of `among` in which it occurred.
-    Answered by `SearchedSoFar` events and a `GamesFound` or `GamesNotFound` with the same `number`."""
+    Answered by `SearchedSoFar` events and a `GamesFound` or `RequestFailed` with the same `number`."""
 
     number: int
     position: str = ""
@@ -144,19 +144,19 @@ class ExaminingFailed(ev.Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RequestFailed(ev.Event):
+    """A `FetchPuzzles`, `FindLive` or `SearchGames` has failed, for this reason."""
+
+    number: int  # of the request
+    reason: Phrase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzlesFetched(ev.Event):
     """Puzzles in Lichess' CSV format, one a line; () if there are none of this theme."""
 
     number: int
     lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PuzzlesNotFetched(ev.Event):
-    """Puzzles are not available, for this reason."""
-
-    number: int
-    reason: Phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,14 +176,6 @@ class GamesFound(ev.Event):
     told: tuple[Phrase, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GamesNotFound(ev.Event):
-    """The search failed, for this reason."""
-
-    number: int
-    reason: Phrase
-
-
 @dataclass(frozen=True, slots=True)
 class LiveOffer:
     """Something to follow: a broadcast round with its title or, if `player`, the game of the player named by
@@ -200,14 +192,6 @@ class LiveFound(ev.Event):
 
     number: int
     offers: tuple[LiveOffer, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiveNotFound(ev.Event):
-    """Nothing can be followed, for this reason."""
-
-    number: int
-    reason: Phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

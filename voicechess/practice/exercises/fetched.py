@@ -9,7 +9,7 @@ from voicechess.game import events as ev
 from voicechess.game.effects import Announcer, Listen
 from voicechess.messages import Listing, Phrase
 from voicechess.practice.drill import Drill
-from voicechess.practice.effects import FetchPuzzles, PuzzlesFetched, PuzzlesNotFetched
+from voicechess.practice.effects import FetchPuzzles, PuzzlesFetched, RequestFailed
 from voicechess.practice.exercises.over_network import Effects, NetworkStep, OverNetwork
 
 THEMES = ("daily", "mix", "mateIn1", "mateIn2", "mateIn3", "fork", "pin", "sacrifice", "endgame")
@@ -58,6 +58,6 @@ class FetchedPuzzles(OverNetwork):
                     if begun is None
                     else self._give_floor(begun, event.at_ms)
                 )
-            case PuzzlesNotFetched(number=self._number, reason=reason):
+            case RequestFailed(number=self._number, reason=reason):
                 return self._ended(reason)
         return None

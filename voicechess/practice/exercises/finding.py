@@ -22,8 +22,8 @@ from voicechess.messages import Failure, Listing, Phrase, Slot, Text, Tone
 from voicechess.practice.answers import expected
 from voicechess.practice.effects import (
     GamesFound,
-    GamesNotFound,
     PracticeEffect,
+    RequestFailed,
     SearchedSoFar,
     SearchGames,
     StopSearching,
@@ -127,7 +127,7 @@ class Finding:
                 return self._say(Phrase("practice.find.waiting", {"percent": self._percent}))
             case SearchedSoFar(number=self._number, percent=percent) if self.busy:
                 self._percent = percent
-            case GamesNotFound(number=self._number, reason=reason) if self.busy:
+            case RequestFailed(number=self._number, reason=reason) if self.busy:
                 return self._ended(reason)
             case GamesFound(number=self._number) if self.busy:
                 return (*self._came(event), *(() if self.over or self.busy else (Listen(self.expectation),)))

@@ -7,7 +7,7 @@ from typing import ClassVar
 from voicechess.game import events as ev
 from voicechess.game.effects import Announcer, Listen
 from voicechess.messages import Listing, Phrase, Slot, Text
-from voicechess.practice.effects import FindLive, FollowLive, LiveFound, LiveNotFound, LiveOffer
+from voicechess.practice.effects import FindLive, FollowLive, LiveFound, LiveOffer, RequestFailed
 from voicechess.practice.exercises.following import Following
 from voicechess.practice.exercises.over_network import Effects, NetworkStep, OverNetwork
 
@@ -54,7 +54,7 @@ class Watching(OverNetwork):
                     return self._follow(self._wanted, event.at_ms)
                 self._offers = offers
                 return self._ask() if offers else self._ended(Phrase("practice.live.none"))
-            case LiveNotFound(number=self._number, reason=reason):
+            case RequestFailed(number=self._number, reason=reason):
                 return self._ended(reason)
         return None
 
