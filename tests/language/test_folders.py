@@ -77,6 +77,20 @@ def test_moves_are_understood_and_announced_in_the_new_language(copy: Path, tmp_
     assert "The input has ended. The game is saved." in lines, "what it has no sentence for is English"
 
 
+def test_words_alone_make_a_language_that_speaks_english(copy: Path, tmp_path: Path) -> None:
+    bare = copy / "voicechess" / "language" / "xx"
+    bare.mkdir()
+    try:
+        words = (FRENCH / "words.toml").read_text(encoding="utf-8").replace('code = "fr"', 'code = "xx"')
+        (bare / "words.toml").write_text(words.partition("[ranks]")[0], encoding="utf-8")
+        done = run(copy, tmp_path, *PLAY, "--lang", "xx", typed="e4\n")
+    finally:
+        shutil.rmtree(bare)
+    lines = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Pawn Eva two Eva four." in lines and "The input has ended. The game is saved." in lines
+
+
 def test_it_is_asked_for_by_its_own_words_everywhere(copy: Path, tmp_path: Path) -> None:
     done = run(copy, tmp_path, *PLAY, "--lang", "de", typed="français\nauf deutsch\n")
     lines = done.stdout.splitlines()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from voicechess.language.folders import BESIDE_SENTENCES, FALLBACK, filled_up, read_data, sentence_files
+from voicechess.language.folders import BESIDE_SENTENCES, FALLBACK, LANGUAGES, filled_up, read_data, sentence_files
 
 
 class SentencesError(ValueError):
@@ -58,7 +58,8 @@ class Sentences:
 
 @cache
 def load_sentences(language: str) -> Sentences:
-    """All sentences of a language ("de"). Raises `SentencesError` for a wrong file, a doubled or a bad key."""
+    """All sentences of a language ("de"), English where it has none. Raises `SentencesError` for an unknown language, a
+    malformed file, and a duplicate or malformed key."""
     templates: dict[str, Template] = {}
     forms: dict[str, Any] = {}
     for file in sentence_files(language):
@@ -75,7 +76,7 @@ def load_sentences(language: str) -> Sentences:
             if key in forms:
                 raise SentencesError(f"{name}: [{key}] stands in another file as well")
             forms[key] = table
-    if not templates:
+    if not templates and (language == FALLBACK or language not in LANGUAGES):
         raise SentencesError(f"no sentences in the language {language!r}")
     if language == FALLBACK:
         return Sentences(templates, forms)
