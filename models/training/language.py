@@ -1,4 +1,4 @@
-"""What the recipe needs of a language, from its folder in `models/languages`."""
+"""The data of a language for the recipe, read from its folder in `models/languages`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from voicechess.language import folders
 
 @dataclass(frozen=True)
 class Invented:
-    """What words that no language has are made of; several sounds are separated by spaces.
+    """Parts of nonsense words; several phones are separated by spaces.
 
     Attributes:
-        onsets, codas: what a syllable begins and ends with; "" for nothing.
-        first, vowels: vowels of the first syllable, and of any other.
+        onsets, codas: of syllables; "" for none.
+        first, vowels: vowels of the first syllable, and of others.
     """
 
     onsets: tuple[str, ...]
@@ -32,8 +32,8 @@ class Invented:
 
 @dataclass(frozen=True)
 class Rule:
-    """A way to say words otherwise: regular expressions and what takes their place, one after the other, in the sounds
-    of a word with a space before, between and behind them."""
+    """A pronunciation rule: regular expressions and their replacements, applied in order to the phones of a word, which
+    are surrounded by spaces."""
 
     changes: tuple[tuple[re.Pattern[str], str], ...]
 
@@ -46,19 +46,19 @@ class Rule:
 
 @dataclass(frozen=True)
 class Readings:
-    """How words are read that need more than their spelling.
+    """Pronunciation data beyond the spelling.
 
     Attributes:
-        dictionary: the sounds of each of a pronouncing dictionary's; None where espeak-ng reads everything.
-        respell: what espeak-ng is given to read instead of a word.
-        said: how a word is said whatever else has it, the usual way first.
-        also: said as well, by word.
-        read_by: voices of espeak-ng whose readings are said as well.
-        rules: other ways, by name, in order.
-        together: names of rules that are also applied one after the other.
-        written: names of rules that are applied to what is said as well, too.
-        most: so many pronunciations of a word at most.
-        dearer: what a word costs besides `write.Settings.word_cost`, since the net hears it where others were said.
+        dictionary: our phones for each symbol of a pronouncing dictionary; None: espeak-ng reads everything.
+        respell: spellings given to espeak-ng instead of a word.
+        said: pronunciations that override all others, the usual one first.
+        also: additional pronunciations, by word.
+        read_by: voices of espeak-ng whose readings are added.
+        rules: variants by name, in order.
+        together: names of rules that are also applied in combination.
+        written: names of rules that are applied to `also` too.
+        most: largest number of pronunciations of a word.
+        dearer: cost of a word besides `write.Settings.word_cost`, for words recognised in place of others.
     """
 
     dictionary: Mapping[str, str] | None
@@ -75,18 +75,18 @@ class Readings:
 
 @dataclass(frozen=True)
 class Heard:
-    """Which words are heard, and how they are drawn; see `models/languages/<code>/vocabulary.toml`.
+    """The vocabulary of the model and how its words are drawn; see `models/languages/<code>/vocabulary.toml`.
 
     Attributes:
-        typed: entries of the wordings and frames whose words are only typed.
-        frames: whether the words of frames (lines in any order) are heard, but for `unheard`.
+        typed: entries of wordings and frames whose words are only typed.
+        frames: whether the words of frames (lines in any order) are included, except `unheard`.
         file_names: names of the files, from a to h, besides those of the language's table.
-        apostrophes: whether one within a word belongs to it.
+        apostrophes: whether apostrophes within words belong to them.
         denying: words that take back a move.
-        core: words of a move besides files, ranks, pieces and what stands between them.
-        check: what may be said behind a move.
-        together: words in a transcript that the game hears as several: patterns, and what takes their place.
-        like: words that mean the same, and count as the same.
+        core: words of a move besides files, ranks, pieces and the words between them.
+        check: words that may follow a move.
+        together: patterns of words in transcripts that the game treats as several, with their replacements.
+        like: synonyms, which count as the same word.
     """
 
     typed: frozenset[str]
@@ -106,15 +106,15 @@ class Language:
     """One language, as the recipe sees it.
 
     Attributes:
-        code: as its folders are named.
+        code: name of its folders.
         name: in English.
         version: of its model.
-        sounds, units: what its net tells apart, without and with what words of a move have for themselves.
+        sounds, units: outputs of its net, without and with separate phones for the words of a move.
         native: espeak-ng's voices of native speakers; the first reads words.
-        foreign: espeak-ng's voices of other languages, for speakers with an accent.
-        always: phonemes that all of those can say, though some not alone.
-        replacements: what those say instead of a sound, nearest first, each one or more of espeak-ng's phonemes.
-        nearest: by the code of another language, for each sound the one there that is most like it.
+        foreign: espeak-ng's voices of other languages, for foreign accents.
+        always: phonemes available in all of those, though some not in isolation.
+        replacements: substitutes for a phone in those, nearest first, each of one or more of espeak-ng's phonemes.
+        nearest: for each other language (code) the most similar phone of each phone.
     """
 
     code: str
@@ -133,16 +133,16 @@ class Language:
 
     @property
     def words(self) -> Mapping[str, Any]:
-        """The language's own words, wherever in its folder they stand."""
+        """The language's own words, from all files of its folder."""
         return folders.read_words(self.code)
 
     def beside(self, name: str) -> Mapping[str, Any]:
-        """Another file in the folder of the language, parsed; empty where there is none."""
+        """Another file of the language's folder, parsed; empty if missing."""
         return folders.read_data(self.code, name)
 
     @property
     def other_words(self) -> tuple[str, ...]:
-        """Everyday words; some may be the game's as well."""
+        """Everyday words; some may be words of the game as well."""
         return languages.other_words(self.code)
 
     @property
@@ -153,7 +153,7 @@ class Language:
 
 @cache
 def language(code: str = languages.USUAL) -> Language:
-    """The language of a code; the same object each time."""
+    """The language with this code; always the same object."""
     data = languages.table(code, "sounds")
     vowels, consonants = data["sounds"]["vowels"], data["sounds"]["consonants"]
     espeak, foreign = data["espeak"], data["foreign"]

@@ -1,8 +1,8 @@
-"""Halfway between a net and the one that it went on from.
+"""Averaging a net with the one that its training continued from.
 
-With sounds of their own the words of a move are heard better in noise, but people whom nobody has heard less well: what
-the one net has lost the other still has, and halfway between their weights lies what both can (issue 22). After
-Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022.
+Separate phones for the words of a move improve recognition in noise but worsen it for unseen people; the mean of the
+weights of both nets has the advantages of both. After Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR
+2022.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from models.training.units import Units
 
 
 def halfway(before: Network, last: Network, inputs: Iterable[torch.Tensor], units: Units) -> Network:
-    """The net halfway between both, ready to be used.
+    """The mean of both nets, in evaluation mode.
 
     Args:
-        before: the net that `last` has grown from; without a memory, what that of `last` hears counts half.
-        inputs: normalised mel energies, (batch, frames, 40) each; by them is counted anew what layers normalise by,
-            and the net lies where they do then.
-        units: that `last` tells apart.
+        before: the net that `last` was trained from; if it has no memory, that of `last` counts half.
+        inputs: normalised mel energies, (batch, frames, 40) each, from which batch norm statistics are recomputed; the
+            net is moved to their device.
+        units: outputs of `last`.
 
     Raises:
-        ValueError: `last` has not grown from such a net.
+        ValueError: `last` cannot have been trained from such a net.
     """
     network, grown = _evenly_spread(last), widened(split(before, units), last.shape)
     with torch.no_grad():
@@ -40,7 +40,7 @@ def halfway(before: Network, last: Network, inputs: Iterable[torch.Tensor], unit
         for module in network.modules():
             if isinstance(module, nn.BatchNorm1d):
                 module.reset_running_stats()
-                module.momentum = None  # the mean of all that is seen
+                module.momentum = None  # cumulative mean over all batches
         network.train()
         for batch in inputs:
             network.to(batch.device)(batch)
@@ -49,8 +49,7 @@ def halfway(before: Network, last: Network, inputs: Iterable[torch.Tensor], unit
 
 
 def _evenly_spread(network: Network) -> Network:
-    """The same net, but for how large the weights of normalised layers are, which means nothing: what they give has a
-    spread of one."""
+    """The net with weights of normalised layers rescaled to outputs of unit variance; their scale is arbitrary."""
     found = copy.deepcopy(network)
     with torch.no_grad():
         for layer, norm in found.normalised:

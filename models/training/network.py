@@ -1,11 +1,11 @@
-"""The net: a factorised time-delay network (TDNN-F) over three frames at a time, written to Kaldi's nnet3 as it is.
+"""The net: a factorised time-delay network (TDNN-F) with a step of three frames, as in Kaldi's nnet3.
 
-After Povey et al., "Semi-orthogonal low-rank matrix factorization for deep neural networks", Interspeech 2018. A first
-layer sees seven frames of mel energies every 30 ms; each block squeezes two moments into a bottleneck, unfolds two of
-those, and adds what came in. Level and channel are not normalised: the training varies them.
+After Povey et al., "Semi-orthogonal low-rank matrix factorization for deep neural networks", Interspeech 2018. The
+first layer takes seven frames of mel energies every 30 ms; each block projects two steps to a bottleneck, expands two
+of those, and adds its input. Level and channel are not normalised but varied in training.
 
-Beside one block there may be a memory, which hears further back than the blocks do: who talked before the player, how
-loud the room is. It looks at nothing that is still to come, so nothing is waited for.
+One block may have a memory in parallel with a longer left context: who talked before the player, how loud the room is.
+It has no right context, so it adds no latency.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ class _Norm(nn.Module):  # type: ignore[misc]
 
 
 def _of_two(layer: nn.Linear, x: torch.Tensor, d: int) -> torch.Tensor:
-    """What `layer` makes of (t - d, t) side by side, which would take an eighth of the training to put there."""
+    """`layer` applied to the concatenation of (t - d, t), without concatenating, which took an eighth of the
+    training."""
     both = layer.weight.unflatten(1, (2, -1)).transpose(0, 1).flatten(0, 1)
     earlier, later = nn.functional.linear(x, both).chunk(2, 2)
     return earlier[:, :-d] + later[:, d:]
@@ -58,7 +59,7 @@ class Block(nn.Module):  # type: ignore[misc]
 
 
 class Memory(nn.Module):  # type: ignore[misc]
-    """Affine, batch norm and ReLU over two moments of the layer before, (t - d, t), and the last one's share of t."""
+    """Layers of affine, batch norm and ReLU over two taps of the layer before, (t - d, t), then a linear projection."""
 
     def __init__(self, width: int, memory: int, remembered: tuple[int, ...]) -> None:
         super().__init__()
@@ -91,7 +92,7 @@ class Network(nn.Module):  # type: ignore[misc]
 
     @property
     def normalised(self) -> list[tuple[nn.Linear, _Norm]]:
-        """The layers whose outputs are normalised, and by what."""
+        """The layers with a batch norm, and the norms."""
         found = [(self.front, self.norm), *((block.up, block.norm) for block in self.blocks)]
         return found if self.memory is None else [*found, *zip(self.memory.layers, self.memory.norms, strict=True)]
 
@@ -99,9 +100,9 @@ class Network(nn.Module):  # type: ignore[misc]
         return self.out(self.heard(x, dropout))
 
     def heard(self, x: torch.Tensor, dropout: float = 0.0) -> torch.Tensor:
-        """What the last layer hears, (batch, steps, width)."""
+        """The last layer's input, (batch, steps, width)."""
         steps = (x.shape[1] - FRONT) // SUBSAMPLING + 1
-        # Seven frames side by side, a row every third frame.
+        # Seven frames concatenated, at every third frame.
         spliced = torch.cat([x[:, k : k + SUBSAMPLING * (steps - 1) + 1 : SUBSAMPLING] for k in range(FRONT)], 2)
         x = torch.relu(self.norm(self.front(spliced)))
         for number, block in enumerate(self.blocks):
@@ -109,7 +110,7 @@ class Network(nn.Module):  # type: ignore[misc]
                 x = x * (torch.rand(x.shape[0], 1, x.shape[2], device=x.device) >= dropout).to(x.dtype) / (1 - dropout)
             now = block(x)
             if self.memory is not None and number == self.shape.beside:
-                # Both are about the same moments: from when the memory is full to as far as the block sees ahead.
+                # Align both: from the memory's full left context to the block's right context.
                 past = self.memory(x)[:, : -block.reach]
                 now = now[:, -past.shape[1] :] + past
             x = now
@@ -117,13 +118,14 @@ class Network(nn.Module):  # type: ignore[misc]
 
 
 def widened(small: Network, shape: Shape) -> Network:
-    """A larger net that gives the same scores, to be trained on: what is new is there, but nothing listens to it yet.
+    """A larger net with the same scores, to be trained further: new units exist, but their outgoing weights are zero.
 
     After Chen, Goodfellow and Shlens, "Net2Net: accelerating learning via knowledge transfer", ICLR 2016.
 
     Args:
-        shape: of the same reach, at least as wide, the bottleneck at least as large; with the same memory, or with one
-            where there was none.
+        shape: of the same reach, at least as wide, with at least as large a bottleneck, and with the same memory, or a
+        new
+            one if there was none.
 
     Raises:
         ValueError: another reach or memory, or smaller.
@@ -155,9 +157,9 @@ def widened(small: Network, shape: Shape) -> Network:
 
 
 def split(whole: Network, units: Units) -> Network:
-    """A net that tells units apart, to be trained on: each is as likely as the others of its sound yet.
+    """A net with units as outputs, to be trained further: initially all units of a phone are equally likely.
 
-    One that tells them apart already is given back.
+    A net that has units already is returned unchanged.
     """
     if whole.out.out_features == units.outputs:
         return whole
@@ -171,7 +173,7 @@ def split(whole: Network, units: Units) -> Network:
 
 
 def _widen(large: Memory, small: Memory, wide: torch.Tensor) -> None:
-    """Put a memory into that of a wider net, whose first rows and columns are those of the narrower one."""
+    """Copy a memory into that of a wider net, whose first rows and columns are those of the narrower one."""
     width, inside = len(large.recall.weight), torch.arange(small.recall.in_features)
     _grow(large.layers[0].weight, small.layers[0].weight, inside, torch.cat((wide, wide + width)))
     _grow(large.recall.weight, small.recall.weight, wide, inside)
@@ -180,16 +182,16 @@ def _widen(large: Memory, small: Memory, wide: torch.Tensor) -> None:
 
 
 def _grow(large: torch.Tensor, small: torch.Tensor, rows: torch.Tensor, columns: torch.Tensor) -> None:
-    """Put a matrix into a larger one; its own rows take nothing of the new columns."""
+    """Copy a matrix into a larger one; its rows get zero weights for the new columns."""
     large[rows] = 0
     large[rows[:, None], columns] = small
 
 
 def frames_needed(shape: Shape, steps: int) -> int:
-    """Frames of 10 ms that give `steps` outputs; the first output's own frame is number `first_frame(shape)`."""
+    """Frames of 10 ms needed for `steps` outputs; output 0 belongs to frame `first_frame(shape)`."""
     return SUBSAMPLING * (steps + shape.behind + shape.ahead - 1) + FRONT
 
 
 def first_frame(shape: Shape) -> int:
-    """The frame that output 0 is about."""
+    """The frame to which output 0 belongs."""
     return SUBSAMPLING * shape.behind + FRONT // 2

@@ -1,8 +1,7 @@
-"""What is added to all the scores of a moment, so that they tell how well the sound fits the words.
+"""The common offset of a frame's scores, which makes them measure how well the sound fits the words.
 
-Training on whole words sees only by how much one word is better than another: what the scores of a moment have in
-common is left to drift. It is put back to where it was in the net that was gone on from: how far that is, is learnt
-for every moment from what the last layer hears.
+Sequence training depends only on differences between words, so the common offset of all scores of a frame drifts. It is
+restored to that of the net before: a small layer learns the difference for each frame from the last layer's input.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from models.training.network import Network
 from models.training.sequence import SCALE, WordLoop
 
 WIDTH = 64
-"""Of the layer between. Without one, words said alone fit less well than those of a sentence."""
+"""Width of the hidden layer. Without one, isolated words fit less well than those of a sentence."""
 ROUNDS, ROWS, RATE = 8, 1024, 1e-3
-"""How often each moment is learnt from, how many at a time, and the peak of the learning rate."""
+"""Epochs, frames a batch, and peak learning rate."""
 
 
 class Offset(nn.Module):  # type: ignore[misc]
-    """What the last layer hears, (..., width), to what is added to the scores, (..., 1)."""
+    """Maps the last layer's input, (..., width), to the offset, (..., 1)."""
 
     def __init__(self, width: int, between: int) -> None:
         super().__init__()
@@ -39,7 +38,7 @@ class Offset(nn.Module):  # type: ignore[misc]
 
 
 def kept(state: dict[str, Any]) -> Offset | None:
-    """The offset of a checkpoint, None where it has none."""
+    """The offset of a checkpoint; None if it has none."""
     if "offset" not in state:
         return None
     between, width = state["offset"]["inner.weight"].shape
@@ -49,17 +48,17 @@ def kept(state: dict[str, Any]) -> Offset | None:
 
 
 def divisors(state: dict[str, Any], prior_scale: float) -> npt.NDArray[np.float64]:
-    """What scores are divided by in decoding: the priors of a checkpoint, (outputs,), to the power of `prior_scale`."""
+    """The divisors of scores in decoding: the priors of a checkpoint, (outputs,), to the power of `prior_scale`."""
     priors = np.asarray(state["priors"], np.float64) ** prior_scale
     return np.asarray(priors / priors.sum())
 
 
 class Scorer:
-    """The scores that are decoded with, of a checkpoint.
+    """Computes the scores used in decoding, of a checkpoint.
 
     Args:
         network, state: of `train.load_network`.
-        prior_scale: exponent of the priors that scores are divided by.
+        prior_scale: exponent of the priors.
     """
 
     def __init__(self, network: Network, state: dict[str, Any], prior_scale: float) -> None:
@@ -71,25 +70,26 @@ class Scorer:
             self._offset.to(device)
 
     def __call__(self, mel: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """What the last layer hears in mel energies (batch, frames, 40), (batch, steps, width), and the scores."""
+        """The last layer's input, (batch, steps, width), and the scores, for mel energies (batch, frames, 40)."""
         heard = self._network.heard((mel - self._mean) / self._spread)
         scores = torch.log_softmax(self._network.out(heard), 2) - self._log_priors
         return heard, scores if self._offset is None else scores + self._offset(heard)
 
 
 def learnt(now: Scorer, before: Scorer, loop: WordLoop, chunks: Iterable[tuple[torch.Tensor, torch.Tensor]]) -> Offset:
-    """The offset with which what was said gets the scores that it had before.
+    """Learn the offset with which the spoken words get the scores of the net before.
 
     Args:
-        now: the net, which tells units apart.
-        before: the net that was gone on from.
+        now: the net, with units as outputs.
+        before: the net that training continued from.
         loop: the words of the training.
-        chunks: mel energies, (batch, frames, 40), and of each the sounds that its labels allow (`sequence.allowed`).
+        chunks: mel energies, (batch, frames, 40), each with the mask of phones allowed by its labels
+            (`sequence.allowed`).
     """
     with torch.no_grad():
         found = list(_lacking(now, before, loop, chunks))
         heard, wanted = (torch.cat(column) for column in zip(*found, strict=True))
-        known = len(heard) - len(heard) // 6  # the rest is not learnt from, but looked at in the end
+        known = len(heard) - len(heard) // 6  # the rest is held out for validation
         centre, spread = heard[:known].float().mean(0), heard[:known].float().std(0) + 1e-3
         usual = wanted[:known].mean()
     torch.manual_seed(0)
@@ -117,12 +117,12 @@ def learnt(now: Scorer, before: Scorer, loop: WordLoop, chunks: Iterable[tuple[t
 def _lacking(
     now: Scorer, before: Scorer, loop: WordLoop, chunks: Iterable[tuple[torch.Tensor, torch.Tensor]]
 ) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    """What the last layer hears, (moments, width) in two bytes each, and what the scores of the right words lack."""
+    """The last layer's input, (frames, width) in half precision, and the missing offset of the right words' scores."""
     for mel, mask in chunks:
         heard, scores = now(mel)
         likely = torch.exp(SCALE * (scores - scores.amax(2, keepdim=True)))
         right, _ = loop.posteriors(likely * mask[:, :, loop.sound])
-        # One without a memory has scores from earlier moments on, too.
+        # A net without a memory needs less left context, so it has scores of earlier steps too.
         then = before(mel)[1][:, -scores.shape[1] :]
         if then.shape[2] < scores.shape[2]:
             then = then[:, :, loop.sound]

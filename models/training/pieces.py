@@ -1,9 +1,9 @@
-"""Words that nobody recorded, joined from the sounds of one person's recordings.
+"""Words without recordings, joined from the phones of one person's recordings.
 
-Of recorded people there are numbers and ordinary sentences, hardly a word of the game: without these a net learns that
-what sounds like a person at a microphone is a number or not for it. Sounds are chosen as in unit selection: as few
-joins as can be, each where the spectra are alike, every sound beside the neighbours it had (Hunt and Black, "Unit
-selection in a concatenative speech synthesis system using a large speech database", ICASSP 1996).
+Recordings of people have numbers and ordinary sentences, but hardly any words of the game: without joined words a net
+learns that real speech is either a number or out of vocabulary. Phones are chosen by unit selection: few joins, at
+similar spectra, with the neighbours that they had (Hunt and Black, "Unit selection in a concatenative speech synthesis
+system using a large speech database", ICASSP 1996).
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from models.training.rooms import REFERENCE, loudness
 from models.training.speech import Script, Segment, Utterance
 
 CHOICES = 24
-"""So many recordings of a sound are considered for each place."""
+"""Candidates considered for each phone. Larger: better joins, slower."""
 JOIN, NEIGHBOUR, SPECTRUM = 1.0, 0.5, 0.4
-"""Costs of a join, of each neighbour that is another sound than it was there, and of spectra that differ by one in the
-mean of their logarithms."""
+"""Costs of a join, of each neighbour that differs from the recording's, and of a difference of one in the mean log
+spectrum at a join."""
 FADE = 48
-"""Samples on each side of a join that fade into each other: 3 ms."""
+"""Samples of cross-fading on each side of a join: 3 ms."""
 FEWEST = 15
-"""Whoever has fewer different sounds says nothing."""
+"""Fewest different phones of a person to be used."""
 SHORT = 0.035
-"""Seconds; a sound that is shorter was swallowed or wrongly found, and costs as much as two odd neighbours."""
+"""Seconds below which a phone was reduced or misaligned, and costs as much as two differing neighbours."""
 
 
 class Pieces:
-    """The sounds of one person.
+    """The phones of one person.
 
     Args:
         spoken: recordings with their segments.
@@ -45,9 +45,9 @@ class Pieces:
         self.sounds: list[Segment] = []
         self.of: list[int] = []
         self.beside: list[tuple[str, str]] = []
-        """What stood before and behind each sound; silence where a pause did."""
+        """The phones before and after each phone; silence for a pause."""
         self.joins: list[int] = []
-        """The number of the sound that follows without a pause, or -1."""
+        """Index of the phone that follows without a pause; -1: none."""
         edges: list[tuple[Floats, Floats]] = []
         self.by_phone: dict[str, list[int]] = {}
         for number, item in enumerate(spoken):
@@ -72,8 +72,8 @@ class Pieces:
         self.ends = np.array([one for _, one in edges])
 
     def _considered(self, phones: Sequence[str], at: int, favour: Floats) -> list[tuple[int, int]]:
-        """The recordings of a sound whose neighbours fit best, of equal ones those of utterances in favour today; and
-        how odd each is there: its neighbours that are others, and two more if it is short."""
+        """The best candidates for a phone, equal ones in random order (`favour`), each with its number of differing
+        neighbours, plus two if it is short."""
         wanted = (phones[at - 1] if at else SILENCE, phones[at + 1] if at + 1 < len(phones) else SILENCE)
 
         def odd(sound: int) -> int:
@@ -84,7 +84,7 @@ class Pieces:
         return sorted(found, key=lambda one: one[1] + float(favour[self.of[one[0]]]))[:CHOICES]
 
     def say(self, phones: Sequence[str], rng: np.random.Generator) -> Utterance | None:
-        """A word of these sounds, trimmed, with its segments; None where the person never made one of them."""
+        """A word of these phones, trimmed, with its segments; None if the person has no recording of one."""
         favour = rng.random(len(self.samples)).astype(np.float32)
         considered = [self._considered(phones, at, favour) for at in range(len(phones))]
         if not all(considered):
@@ -107,7 +107,7 @@ class Pieces:
         return self._joined([place[i] for place, i in zip(places, reversed(path), strict=True)])
 
     def _joined(self, chosen: Sequence[int]) -> Utterance:
-        """The sounds one after the other, faded into each other where they were not neighbours."""
+        """The phones concatenated, cross-faded where they were not neighbours."""
         whole = np.zeros(0, np.float32)
         segments: list[Segment] = []
         run: list[int] = []
@@ -137,7 +137,7 @@ class Pieces:
 
 
 class JoinedSpeaker(Script):
-    """Says what players say, and other words, with the sounds of recorded people.
+    """Speaks sentences of players, and other words, with the phones of recorded people.
 
     Args:
         seed: equal seeds give equal speech.
@@ -169,7 +169,7 @@ class JoinedSpeaker(Script):
         return said
 
     def draw(self) -> Utterance:
-        """Words by one person, in their own tempo or another; sentences with sounds they never made are drawn again."""
+        """Words by one person at a random tempo; sentences with missing phones are drawn again."""
         while True:
             person = self.people[int(self.rng.choice(len(self.people), p=self.shares))]
             parts = [self._word(person, word) for word in self.draw_words()]
@@ -179,7 +179,7 @@ class JoinedSpeaker(Script):
 
 
 def joined_part(path: str, seed: int, minutes: float, aligned: str, speech: str, code: str) -> None:
-    """Words joined from people's sounds, in rooms: one part of the corpus.
+    """Make one part of the corpus: words joined from people's phones, with reverberation.
 
     Args:
         aligned: file that `human.align_all` wrote.

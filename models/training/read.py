@@ -1,7 +1,7 @@
-"""A finished model as a net that can be trained on: what `export.net` wrote, read back.
+"""Loading a finished model as a net for further training: the inverse of `export.net`.
 
-Batch norms are folded into the weights there, and the weights stand in one or two bytes each, so this is the net as it
-decodes, not as it was trained: the same scores within what those bytes leave.
+Batch norms were folded into the weights, which are quantised to one or two bytes, so this is the net as it decodes,
+with the same scores up to quantisation.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _AFFINE = kaldi.token("<FixedAffineComponent>") + kaldi.token("<LinearParams>")
 
 
 def matrix(data: bytes, at: int) -> tuple[kaldi.Matrix, int]:
-    """A compressed matrix of `kaldi.matrix` or `kaldi.small_matrix` that begins at `at`, and where it ends.
+    """Read a compressed matrix of `kaldi.matrix` or `kaldi.small_matrix` at `at`; returns it and the offset behind it.
 
     Raises:
-        ValueError: something else stands there.
+        ValueError: there is no compressed matrix.
     """
     small = data.startswith(kaldi.token("CM"), at)
     if not small and not data.startswith(kaldi.token("CM2"), at):
@@ -70,18 +70,18 @@ def checkpoint(
     settings: Settings,
     units: Units,
 ) -> dict[str, Any]:
-    """The net of a finished folder as a checkpoint that `train.train` can begin with.
+    """The net of a finished folder as a checkpoint for `train.train`.
 
     Args:
-        shape: that of its net; where this has a memory and its net has none, that net without a memory is given.
-        mel: what it will hear, (chunks, frames, 40) normalised by bin: batch norms get their statistics from it, so
-            that the net gives the same scores while it is trained.
-        mean, spread: with which `mel` was normalised, (40,) each.
-        settings: those the folder was written with.
+        shape: of its net; a memory is dropped if the net has none.
+        mel: typical input, (chunks, frames, 40), normalised by bin, from which batch norm statistics are computed, so
+            that the scores are the same in training.
+        mean, spread: of the normalisation, (40,) each.
+        settings: with which the folder was written.
         units: of its language.
 
     Raises:
-        ValueError: not a folder that `write.write_folder` wrote, or a net of another shape.
+        ValueError: not a folder of `write.write_folder`, or a net of another shape.
     """
     data = read_acoustic_model(folder, units).data
     affine = list(_affine_layers(data))
@@ -110,7 +110,7 @@ def checkpoint(
         for (layer, _), (weights, _) in zip(layers, middle, strict=True):
             layer.weight.copy_(torch.from_numpy(weights))
         biases = [(norm, bias) for (_, norm), (_, bias) in zip(layers, middle, strict=True) if norm is not None]
-        # One layer after the other, since each hears what the ones before it make of the sound.
+        # In order, since each depends on the output of the ones before it.
         for norm, bias in [(network.norm, front_bias), *biases]:
             _settle(network, norm.batch, torch.from_numpy(bias).float(), mel)
     priors = _vector(data, data.rfind(kaldi.token("<Priors>")) + len(kaldi.token("<Priors>")))
@@ -122,7 +122,7 @@ def checkpoint(
 
 
 def _layers(network: Network) -> Iterator[tuple[torch.nn.Linear, torch.nn.Module | None]]:
-    """The layers between the first and the last as `export.net` writes them, each with its batch norm, if any."""
+    """The layers between first and last in the order of `export.net`, each with its batch norm, if any."""
     for number, block in enumerate(network.blocks):
         yield block.down, None
         yield block.up, block.norm
@@ -132,7 +132,7 @@ def _layers(network: Network) -> Iterator[tuple[torch.nn.Linear, torch.nn.Module
 
 
 def _settle(network: Network, norm: torch.nn.BatchNorm1d, bias: torch.Tensor, mel: torch.Tensor) -> None:
-    """Give a batch norm the statistics of what it sees, and such a gain and shift that it only adds `bias`."""
+    """Set a batch norm to the statistics of its input, with gain and shift such that it only adds `bias`."""
     seen: list[torch.Tensor] = []
     hook = norm.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
     network.eval()

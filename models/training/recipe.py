@@ -1,4 +1,4 @@
-"""The recipe: how the starter model is made again, step by step; a run that was stopped goes on there."""
+"""The steps of the training recipe; an interrupted run resumes at its step."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from models.training.language import language
 from models.training.settings import GROWN_SHARES, PEOPLE_SHARES, PRESETS, SHARES, Growth, Preset, Shares
 
 SETTLED_SIZE, NORM_SHARE, OFFSET_SHARE = 32, 70, 14
-"""After the training, norms are counted anew and the offset is learnt from batches of so many chunks, one for so many
-of the training."""
+"""Chunks a batch for recomputing norms and learning the offset, and batches of the training for each such batch of
+norms and of the offset."""
 
 
 class Run:
-    """One run of the recipe in one folder."""
+    """A run of the recipe in one folder."""
 
     def __init__(self, options: argparse.Namespace, out: Path) -> None:
         self.options = options
@@ -64,12 +64,12 @@ class Run:
 
     @property
     def people(self) -> bool:
-        """Whether there are recordings to train on."""
+        """Whether there are recordings for training."""
         return (self.speech / "manifest.tsv").exists() and self.preset.human_parts > 0
 
     @property
     def diphones(self) -> bool:
-        """Whether Festival's and Flite's voices are there to train on; a language need not have any."""
+        """Whether Festival's and Flite's voices are installed, if the language has any."""
         named = self.voices.festival.training and self.voices.flite.learnt and self.preset.diphone_parts
         return bool(named) and festival.available(self.voices.festival.learnt) and flite.available()
 
@@ -93,7 +93,7 @@ class Run:
         )
 
     def _parts(self, name: str, count: int, seed: int, *rest: object) -> list[tuple[object, ...]]:
-        """What makes each part of a corpus of this name: its path, its seed, its minutes and the rest."""
+        """The arguments for each part of a corpus of this name: path, seed, minutes and the rest."""
         first = self.options.seed * 1000 + seed
         paths = [str(self.work / f"{name}-{index:03d}.npz") for index in range(count)]
         return [
@@ -128,11 +128,11 @@ class Run:
 
     @property
     def carried(self) -> bool:
-        """Whether the net that is gone on from is one of another language."""
+        """Whether the net to begin with is of another language."""
         return self.options.begin is not None and manifest.language_of(self.options.begin) != self.language.code
 
     def _begin(self) -> None:
-        """The net of a finished folder as the checkpoint to go on with."""
+        """Save the net of the finished folder as the checkpoint to begin with."""
         path = self.begun if self.carried else self.grown[-1]
         if self.options.begin is None or path.exists():
             return
@@ -205,16 +205,16 @@ class Run:
 
     @property
     def _grown(self) -> list[Path]:
-        """As many of the larger nets as the preset has."""
+        """The files of the larger nets of the preset."""
         return self.grown[: len(self.preset.growths)]
 
     @property
     def _largest(self) -> Path:
-        """The net that the last one goes on from."""
+        """The file of the net that the last one is trained from."""
         return (self._grown or [self.third])[-1]
 
     def train_people(self) -> None:
-        """On with the grown net: more of the people, others talking beside them, words of a move with own sounds."""
+        """Train the last net: more recordings, changes of speaker, separate phones for the words of a move."""
         if not self.carried:
             self._begin()
         sources, loop = self._sources(PEOPLE_SHARES), self._loop(own_sounds=True)
@@ -222,8 +222,8 @@ class Run:
         self._settle(sources, loop)
 
     def _settle(self, sources: Sequence[training.Source], loop: sequence.WordLoop) -> None:
-        """Go halfway back to the net before the last one, where the preset has it so; put the scores to where they were
-        there."""
+        """Average the last net with the one before it, if the preset says so, and restore the common offset of its
+        scores."""
         device = self.device
         last, state = training.load_network(self.sixth)
         if "offset" in state:
@@ -259,7 +259,7 @@ class Run:
         begin: Path,
         loop: sequence.WordLoop,
     ) -> None:
-        """Train on whole words, each net going on with the one before it; what they hear is read once for all."""
+        """Sequence training of nets, each initialised from the one before; the sources are loaded once."""
         noise, cores = self._noise(), self.options.cores
         for number, (growth, end) in enumerate(zip(growths, ends, strict=True)):
             stage = growth.stage
@@ -295,7 +295,7 @@ class Run:
             logging.info("%s: %s", name, figure)
 
     def take(self, steps: Sequence[str]) -> None:
-        """Take those of the steps that are named, in the order of the recipe."""
+        """Run the named steps in the order of the recipe."""
         known = {
             "synthesise": self.synthesise, "train": self.train, "align": self.align, "retrain": self.retrain,
             "words": self.train_words, "grow": self.grow, "people": self.train_people, "write": self.write,

@@ -1,5 +1,5 @@
-"""How much of everything: a model in four to five hours on two idle cores, a finished one gone on with in about
-one and a quarter, or longer on a GPU, or a tiny one in a minute."""
+"""Presets: a model from scratch in four to five hours on two idle cores, continuing a finished one in about one and a
+quarter, a long run on a GPU, or a tiny model in a minute."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from models.training.write import Settings
 
 @dataclass(frozen=True)
 class Shares:
-    """Shares of a batch: SVOX Pico, Festival, recordings, further voices (Festival, Flite), words joined from people's
-    sounds; the rest is espeak-ng."""
+    """Shares of a batch, 0 to 1: SVOX Pico, Festival, recordings, further voices (Festival, Flite), words joined from
+    people's phones; the rest is espeak-ng."""
 
     natural: float
     diphone: float
@@ -22,16 +22,16 @@ class Shares:
 
 
 SHARES = Shares(natural=0.18, diphone=0.15, human=0.25)
-"""After the first stage."""
+"""From the second stage on."""
 GROWN_SHARES = Shares(natural=0.16, diphone=0.12, human=0.22, further=0.12)
-"""In the larger ones."""
+"""For the larger nets."""
 PEOPLE_SHARES = Shares(natural=0.10, diphone=0.07, human=0.28, further=0.07, joined=0.22)
-"""In the last."""
+"""For the last net."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A stretch of training: so many batches of so many chunks of three seconds, and the peak of the learning rate."""
+    """A stage of training: number of batches, peak learning rate, and chunks of three seconds a batch."""
 
     batches: int
     rate: float
@@ -40,7 +40,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Growth:
-    """A larger net, and the training in which it grows into its size."""
+    """A larger net and its stage of training."""
 
     shape: Shape
     stage: Stage
@@ -51,17 +51,17 @@ class Preset:
     """Sizes of one run of the recipe.
 
     Attributes:
-        parts, minutes: synthetic speech, so many parts of so many minutes.
-        noise_minutes: artificial noise.
-        natural_parts, diphone_parts, human_parts, joined_parts: parts of SVOX Pico's, of Festival's (as many again of
-            the further voices), of human speech and of words joined from its sounds, of as many minutes.
-        first: training on synthetic speech, sound by sound.
+        parts, minutes: number of parts of synthetic speech, and minutes of each part.
+        noise_minutes: minutes of artificial noise.
+        natural_parts, diphone_parts, human_parts, joined_parts: number of parts of SVOX Pico's speech, Festival's (and
+            as many of the further voices), recordings, and words joined from their phones.
+        first: frame-level training on synthetic speech.
         second: the same with recordings.
-        words: training on whole words.
-        growths: larger nets, each of which goes on with the one before it.
-        people: the last net goes on, with more of the recordings, and with a memory.
-        halfway: whether it goes halfway back then to the net before it.
-        written: weights of decoding.
+        words: sequence training.
+        growths: larger nets, each initialised from the one before it.
+        people: the last net, with more recordings and a memory.
+        halfway: whether the last net is averaged with the one before it.
+        written: weights for decoding.
     """
 
     shape: Shape
@@ -82,7 +82,7 @@ class Preset:
 
 
 REMEMBERING = Shape(896, 256, memory=128)
-"""The last net: it hears 1.8 s more of what has been."""
+"""Shape of the last net, whose memory adds 1.8 s of left context."""
 
 PRESETS: dict[str, Preset] = {
     "full": Preset(
@@ -104,22 +104,22 @@ PRESETS: dict[str, Preset] = {
 PRESETS["onward"] = replace(
     PRESETS["full"], parts=6, natural_parts=2, diphone_parts=2, people=Growth(REMEMBERING, Stage(1700, 5e-4))
 )
-"""With --begin: the steps synthesise, align, people, write."""
+"""For --begin: the steps synthesise, align, people, write."""
 PRESETS["long"] = replace(
     PRESETS["onward"], parts=12, noise_minutes=480, natural_parts=4, diphone_parts=4, human_parts=12, joined_parts=12,
     people=Growth(REMEMBERING, Stage(7500, 1.5e-3, 512)), halfway=False,
 )  # fmt: skip
-"""The same for a GPU: 35 times as much training, in a quarter of an hour of it. Halfway between nets that are so far
-apart lies nothing."""
+"""The same for a GPU: 35 times as much training, in a quarter of an hour. Without averaging, since the nets are too far
+apart."""
 PRESETS["carried"] = replace(
     PRESETS["full"], shape=REMEMBERING, parts=5, noise_minutes=120, natural_parts=2, diphone_parts=2, human_parts=3,
     joined_parts=2, first=Stage(400, 1e-3), second=Stage(250, 1e-3), words=Stage(700, 8e-4), growths=(),
     people=Growth(REMEMBERING, Stage(600, 6e-4)), halfway=False,
 )  # fmt: skip
-"""With --begin and a finished folder of another language, for an hour and a half on two cores: every step but grow."""
+"""For --begin with a finished folder of another language, an hour and a half on two cores: all steps but grow."""
 PRESETS["carried-tiny"] = replace(
     PRESETS["tiny"], shape=PRESETS["tiny"].people.shape, parts=2, first=Stage(160, 4e-3, 24), growths=(), halfway=False
 )
-"""The same as a toy, which goes on with one of "tiny"."""
+"""The same as a toy, continuing a model of "tiny"."""
 PRESETS["toy"] = replace(PRESETS["tiny"], parts=1, minutes=6, noise_minutes=1, first=Stage(300, 6e-3, 16))
-"""Ten words of a new language in a minute: the steps synthesise and train, and write with --net first."""
+"""Ten words of a new language in a minute: the steps synthesise, train, and write with --net first."""

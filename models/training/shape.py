@@ -1,11 +1,11 @@
-"""The shape of a net, as numbers: known without PyTorch, which only the net itself needs."""
+"""The shape of a net as numbers, independent of PyTorch."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 SUBSAMPLING = 3
-"""The net is computed at every third frame of 10 ms: a step of 30 ms."""
+"""Frames of 10 ms for each step of the net, which is thus 30 ms."""
 
 
 @dataclass(frozen=True)
@@ -13,10 +13,10 @@ class Shape:
     """Sizes of a net, in steps of 30 ms where they are times.
 
     Attributes:
-        reach: of each block, to either side.
-        memory: width of the layers of the memory; without one, 0.
-        remembered: how far apart the two moments are that each of its layers takes of the one before.
-        beside: the block that it stands beside, counted from 0.
+        reach: context of each block to either side.
+        memory: width of the memory's layers; 0: no memory.
+        remembered: distance of the two taps of each of its layers.
+        beside: index of the block in parallel to it, from 0.
     """
 
     width: int = 320
@@ -28,10 +28,10 @@ class Shape:
 
     @property
     def ahead(self) -> int:
-        """Steps that the net sees of what is to come, besides the first layer's three frames."""
+        """Right context in steps, besides the first layer's three frames."""
         return sum(self.reach)
 
     @property
     def behind(self) -> int:
-        """Steps that it sees of what has been."""
+        """Left context in steps."""
         return self.ahead + (max(0, sum(self.remembered) - self.reach[self.beside]) if self.memory else 0)

@@ -1,9 +1,9 @@
-"""A net of one language as the beginning of another's: what it hears stays, its outputs become those of the other.
+"""Initialising a net from that of another language: the inner layers are kept, the outputs replaced.
 
-Vowels, hisses and stops, rooms and noise are much the same in every language, and the layers that tell them apart took
-most of the training. Each sound of the new language begins as the one that is most like it (`[nearest]` in
-`models/languages/<code>/sounds.toml`) and learns from there. After Kunze et al., "Transfer learning for speech
-recognition on a budget", RepL4NLP 2017.
+Vowels, fricatives and stops, rooms and noise are similar in all languages, and the layers that distinguish them took
+most of the training. Each phone of the new language is initialised from the most similar one (`[nearest]` in
+`models/languages/<code>/sounds.toml`). After Kunze et al., "Transfer learning for speech recognition on a budget",
+RepL4NLP 2017.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from models.training.phones import GARBAGE, SILENCE
 
 
 def carried_over(state: dict[str, Any], theirs: Language, ours: Language) -> dict[str, Any]:
-    """A checkpoint of a net of `theirs`, as of `read.checkpoint`, with the outputs of `ours`, sounds and no units.
+    """A checkpoint of `theirs`, from `read.checkpoint`, with the phones of `ours` as outputs, without units.
 
     Raises:
-        ValueError: a sound of `ours` has no nearest one among `theirs`.
+        ValueError: a phone of `ours` has no nearest one among `theirs`.
     """
     nearest = {SILENCE: SILENCE, GARBAGE: GARBAGE, **ours.nearest.get(theirs.code, {})}
     if lacking := [sound for sound in ours.sounds.names if nearest.get(sound) not in theirs.sounds.index]:
         raise ValueError(f"[nearest.{theirs.code}] in sounds.toml of {ours.code} lacks {' '.join(lacking)}")
-    # The first outputs of a net that tells units apart are those of the sounds.
+    # In a net with units the first outputs are those of the phones.
     of = [2 * theirs.sounds.index[nearest[sound]] + again for sound in ours.sounds.names for again in (0, 1)]
     weights = dict(state["averaged"])
     for name in ("out.weight", "out.bias"):

@@ -1,8 +1,8 @@
-"""The last step but one: a folder that Vosk loads, from a net and a lexicon.
+"""Writing a model folder for Vosk from a net and a lexicon.
 
-Graph: HCLr.fst holds every pronunciation of every word and optional silence between words; the word's label stands on
-its first arc, so that composing it with a grammar meets no dead ends. Words that end alike share the states of their
-ends: the paths are the same, the file is half as large. Gr.fst is the grammar used when none is given.
+HCLr.fst has every pronunciation of every word and optional silence between words; a word's label is on its first arc,
+so that composition with a grammar has no dead ends. Words share the states of common suffixes, which halves the file.
+Gr.fst is the grammar used when none is given.
 """
 
 from __future__ import annotations
@@ -23,27 +23,26 @@ from voicechess.meaning import UNKNOWN_WORD
 
 MODEL = "am/final.mdl"
 _STAY = math.log(2)
-"""Cost of every step of 30 ms; the same on every path."""
+"""Transition cost of a step of 30 ms; the same on all paths."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Weights of decoding, chosen on voices and people kept for that.
+    """Weights for decoding, chosen on voices and people kept for tuning.
 
     Attributes:
-        acoustic_scale: weight of the net's scores against the costs in the graphs.
-        prior_scale: exponent of the priors that scores are divided by.
-        raised: what the scores of a net with an offset get in addition, each 30 ms: it hears better in noise than the
-            one that its offset was learnt from.
-        unknown_cost: cost of each [unk]; unknown_step: cost of each of its steps of 30 ms. Less than 0.15, and beside
-            what people say that no net has heard [unk] is near, so that their answers are read back.
-        unknown_steps: its least length.
-        word_cost: cost of each word, against many short ones.
+        acoustic_scale: weight of the net's scores relative to graph costs.
+        prior_scale: exponent of the priors by which scores are divided.
+        raised: constant added to the scores of a net with an offset, per step: words in noise fit it less well than
+            the net from which its offset was learnt.
+        unknown_cost: cost of each [unk]; unknown_step: cost of each of its steps of 30 ms. Below 0.15 [unk] becomes a
+            rival of words by unseen people, whose answers are then read back.
+        unknown_steps: minimal length of [unk].
+        word_cost: cost of each word. Larger: fewer insertions, more deletions.
         silence_cost: cost of a pause between words.
-        lattice_beam: how much less likely than the best what is offered beside it may be. With 4 the word that was
-            meant was often missing beside people's words heard wrong.
-        max_mem: bytes that sorting out what is offered may take at once; past that less is offered. Kaldi's 50,000,000
-            are reached by talk and music in which anything may be said, and take five seconds of a core to fill.
+        lattice_beam: lattice beam. With 4 the meant word was often missing beside misrecognised words of people.
+        max_mem: memory limit of lattice determinisation in bytes, beyond which the lattice is pruned. Talk and music
+            reach Kaldi's 50,000,000, which takes five seconds of a core.
     """
 
     acoustic_scale: float = 0.28
@@ -61,12 +60,13 @@ class Settings:
 
 
 def phone_names(sounds: Sequence[str]) -> list[str]:
-    """Kaldi's phones, number 1 first: silence, garbage, each sound by its place in a word (begin, inside, end, own)."""
+    """Kaldi's phones, number 1 first: silence, garbage, each phone by word position (begin, internal, end,
+    singleton)."""
     return [SILENCE, f"{GARBAGE}_S", *(f"{sound}_{place}" for sound in sounds[2:] for place in "BIES")]
 
 
 def outputs(sounds: Sequence[str]) -> tuple[list[int], list[int]]:
-    """The net's outputs for first and further frames of every one of `phone_names`; garbage has one for both."""
+    """The net's outputs for the first and further frames of each of `phone_names`; garbage has one for both."""
     numbers = [SILENT, UNKNOWN_SOUND, *(k for k in range(2, len(sounds)) for _ in "BIES")]
     return [2 * k for k in numbers], [2 * k + (k != UNKNOWN_SOUND) for k in numbers]
 
@@ -76,8 +76,8 @@ class AcousticModel:
     """A net as Kaldi's acoustic model.
 
     Attributes:
-        data: all of the file but its transition model.
-        sounds: what it tells apart, the names of sounds or of units.
+        data: the file without its transition model.
+        sounds: names of its outputs, phones or units.
     """
 
     data: bytes
@@ -85,7 +85,7 @@ class AcousticModel:
 
     @property
     def transitions(self) -> bytes:
-        """What the file begins with."""
+        """The transition model, with which the file begins."""
         return b"\0B" + kaldi.transition_model(*outputs(self.sounds))
 
 
@@ -105,7 +105,7 @@ def _pronunciations(
     graph.arc(boundary, silence, (kaldi.onward(quiet), 0), _STAY + settings.silence_cost)
     graph.arc(silence, silence, (kaldi.self_loop(quiet), 0), _STAY)
     graph.arc(silence, start, (0, 0))
-    heard: dict[tuple[int, ...], int] = {(): boundary}  # the state in which the first of these phones is being heard
+    heard: dict[tuple[int, ...], int] = {(): boundary}  # suffix -> the state of its first phone
 
     def hears(phones: tuple[int, ...]) -> int:
         if phones not in heard:
@@ -123,7 +123,7 @@ def _pronunciations(
         graph.arc(start, hears(phones), (kaldi.onward(phones[0]), words[word]), cost)
     garbage, step = number[f"{GARBAGE}_S"], _STAY + settings.unknown_step
     state = graph.state()
-    # One path only, of a least length: lattices stay small.
+    # A single path of minimal length keeps lattices small.
     graph.arc(
         start, state, (kaldi.onward(garbage), words[UNKNOWN_WORD]), step + settings.unknown_cost + settings.word_cost
     )
@@ -153,13 +153,13 @@ def write_folder(
     units: Units,
     dearer: Mapping[str, float] = MappingProxyType({}),
 ) -> list[str]:
-    """Write all files of a model but its manifest.
+    """Write all files of a model except its manifest.
 
     Args:
         entries: words and their pronunciations.
         units: of the language.
-        model: words of a move are written with sounds of their own where it tells them apart.
-        dearer: what single words cost besides `Settings.word_cost`.
+        model: if it has units, words of a move are also written with separate phones.
+        dearer: costs of single words besides `Settings.word_cost`.
 
     Returns:
         The words, [unk] last.
@@ -197,10 +197,10 @@ def write_folder(
 
 
 def read_acoustic_model(folder: Path, units: Units) -> AcousticModel:
-    """The net of a folder written by `write_folder`, in the language of these units.
+    """Read the net of a folder written by `write_folder`; `units`: of its language.
 
     Raises:
-        ValueError: it was written for other sounds.
+        ValueError: it was written for other phones.
     """
     data = (folder / MODEL).read_bytes()
     for sounds in (units.sounds.names, units.names):
