@@ -204,7 +204,7 @@ def command_forms(vocabulary: Vocabulary, draw: random.Random, place: Place = TU
         "colour": [words[0] for words in lexicon.colours.values()],
         "number": [lexicon.numerals.words[number][0] for number in range(2, 13)],
         "letter": [words[0] for words in lexicon.letters.values()],
-        "own": sorted(lexicon.own),
+        "own": [word for words in lexicon.own.values() for word in words],
     }
     values["square"] = [f"{file} {rank}" for file in values["file"] for rank in values["rank"]]
     rounds: list[list[Words]] = [[], [], []]

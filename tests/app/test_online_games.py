@@ -93,7 +93,7 @@ def test_a_challenge_a_game_a_rematch_and_the_end(table: Table) -> None:
         anna.hears("Revanche gegen Bert", "Sie haben Schwarz?")
         anna.type("ja")
         bert.hears("Eine Herausforderung ist da.")  # it waits until the player comes back from the game
-        bert.type("neue partie")
+        bert.type("annehmen")
         bert.hears("Anna", "fordert Sie heraus", "Sie haben Weiß", "Annehmen?")
         bert.type("annehmen")
         bert.hears("Sie beginnen.")

@@ -197,7 +197,7 @@ def _slot_words(name: str, value: SlotValue, into: Lexicon) -> Iterator[str]:
         case "colour":
             yield from into.colours[bool(value)]
         case "own":
-            yield from sorted(into.own)
+            yield from into.own[bool(value)]
         case "letter":
             yield _letter(str(value), into)
 

@@ -51,7 +51,7 @@ def sentence(name: str, lexicon: Lexicon) -> str:
         "pieces": lexicon.plurals[chess.KNIGHT][0],
         "colour": lexicon.colours[chess.WHITE][0],
         "number": lexicon.numerals.words[2][0],
-        "own": min(lexicon.own),
+        "own": lexicon.own[True][0],
         "letter": lexicon.letters["k"][0],
     }
     parts = next(iter(lexicon.commands[name][0].expand()))

@@ -28,7 +28,7 @@ def fillings(lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
         "pieces": tuple(word for words in lexicon.plurals.values() for word in words),
         "colour": tuple(word for words in lexicon.colours.values() for word in words),
         "number": tuple(numbers),
-        "own": tuple(lexicon.own),
+        "own": tuple(word for words in lexicon.own.values() for word in words),
         "letter": (first[0], lexicon.letters["o"][0], lexicon.numerals.words[1][0]),
     }
 

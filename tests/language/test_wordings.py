@@ -95,7 +95,7 @@ def sentences(pattern: Pattern | WordFrame, lexicon: Lexicon) -> Iterator[str]:
         "square": ("eva vier",),
         "piece": ("springer", "dame"),
         "pieces": tuple(words[0] for words in lexicon.plurals.values())[:2],
-        "own": tuple(sorted(lexicon.own))[:1],
+        "own": tuple(words[0] for words in lexicon.own.values()),
         "colour": tuple(words[0] for words in lexicon.colours.values()),
         "number": tuple(lexicon.numerals.words[n][0] for n in (3, 10)),
         "nth": tuple(islice(lexicon.wordings.ordinals, 1)),

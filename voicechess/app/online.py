@@ -36,6 +36,7 @@ from voicechess.online.lobby import (
     OnlinePlayer,
     OnlineTerms,
 )
+from voicechess.online.on_server import KNOCKS
 from voicechess.online.online import Online, OnlineOutcome
 from voicechess.online.online_questions import OnlineStep
 from voicechess.online.online_wish import OnlineWish
@@ -383,7 +384,7 @@ class OnlineRoom:
         if not held:
             self._program.inbox.post(event)
         if knocks:
-            self._program.inbox.post(ev.Trouble(at_ms=event.at_ms, key="lobby.knocks"))
+            self._program.inbox.post(ev.Trouble(at_ms=event.at_ms, key=KNOCKS))
 
 
 def _known(told: OnlinePlayer, listed: OnlinePlayer) -> OnlinePlayer:

@@ -504,6 +504,8 @@ def refusal(table: Table, name: str) -> str | None:
     """The sentence that tells why this game does not, or no longer, obey the command; None if it does."""
     row = COMMANDS[name]
     over = table.base_phase is Phase.OVER
+    if over and name in table.kind.answers_over:
+        return None
     if over and table.kind.over_first and row.over and row.refused.get(Games.SERVER) not in _FOREIGN:
         return row.over  # the command is about this game, so it is refused because that is over
     refused = row.refused.get(games_of(table))
@@ -570,7 +572,8 @@ def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
     ready = ["help.ready"] if promotes or penalties.presses(table) else []
     sealed = ["help.change"] if table.phase is Phase.CONFIRMING and isinstance(table.base, Sealing) else []
     first = (_help_key(table), *ready, *sealed, *_absent(table), "help.more")
-    obeyed = {key for name, row in COMMANDS.items() if refusal(table, name) is None for key in row.help}
+    others = table.kind.answers_over if table.base_phase is Phase.OVER else frozenset()
+    obeyed = {key for name in COMMANDS.keys() - others if refusal(table, name) is None for key in COMMANDS[name].help}
     if not table.settings.penalties:
         obeyed.discard("penalties")
     for wanted, name in ((Quickplay.CLAIMS, "quickplay"), (Quickplay.INCREMENT, "increment")):

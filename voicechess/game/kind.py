@@ -114,6 +114,11 @@ class Kind(ABC, Generic[T]):
     others_words: str = "command.machines"
     """Key: nobody here speaks for that side."""
 
+    @property
+    def answers_over(self) -> frozenset[str]:
+        """Commands that mean something else once the game is over, so that they are not refused for that."""
+        return frozenset()
+
     leaving: str = ""
     """Key: confirmation of leaving the game; "": the usual one."""
 

@@ -49,7 +49,9 @@ def square(table: Table, command: Command) -> None:
 
 def where(table: Table, command: Command) -> None:
     kind = _number(command, "piece")
-    named = _own(table) if command.slot("own") else command.slot("colour")
+    mine, named = command.slot("own"), command.slot("colour")
+    if mine is not None:
+        named = _own(table) if mine else not _own(table)
     for colour in chess.COLORS if named is None else (bool(named),):
         squares = _listed(table.board.pieces(kind, colour))
         if squares.items:

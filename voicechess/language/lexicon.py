@@ -164,7 +164,7 @@ class Lexicon:
     move: Mapping[str, tuple[Pattern, ...]]  # links between the parts of a move, by `MOVE_KEYS`
     castling: Mapping[Castling, tuple[Pattern, ...]]
     fillers: frozenset[str]  # skipped everywhere
-    own: frozenset[str]  # "meine": words for the pieces of the side to move
+    own: Mapping[bool, tuple[str, ...]]  # whose pieces: "meine" (True), "deine" (False: those of the other side)
     letters: Mapping[str, tuple[str, ...]]  # the spelling alphabet from i on
     correspondence: CorrespondenceWords
     numerals: Numerals
@@ -383,7 +383,10 @@ def read(
             ).items()
         },
         fillers=fillers,
-        own=frozenset(_words(_table(data, "own").get("words"), "own.words")),
+        own={
+            mine: _words(_table(data, "own").get(name), f"own.{name}")
+            for mine, name in ((True, "words"), (False, "others"))
+        },
         correspondence=CorrespondenceWords(
             line={key: _words(_table(data, "post").get(key), f"post.{key}") for key in POST_KEYS},
             sender={key: _words(_table(data, "written").get(key), f"written.{key}") for key in WRITTEN_KEYS},

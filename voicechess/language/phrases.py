@@ -25,7 +25,7 @@ import chess
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.natural import PROMOTION_PIECES
 from voicechess.language.patterns import Literal, Pattern, SlotPart
-from voicechess.language.tokens import letter_words
+from voicechess.language.tokens import letter_words, whose
 from voicechess.language.understanding import choices
 from voicechess.meaning import Expectation, QuestionKind
 
@@ -438,7 +438,7 @@ def _slot_values(lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
         "pieces": known(word for words in lexicon.plurals.values() for word in words),
         "colour": known(word for words in lexicon.colours.values() for word in words),
         "number": known(_number_phrases(lexicon)),
-        "own": known(sorted(lexicon.own)),
+        "own": known(whose(lexicon)),
         "letter": known(word for word in letter_words(lexicon) if len(word) > 1),
         "nth": known(lexicon.wordings.ordinals),
         "nth_rank": known(word for word, number in lexicon.wordings.ordinals.items() if number <= 8),

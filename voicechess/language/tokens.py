@@ -239,6 +239,12 @@ def _colours(lexicon: Lexicon) -> Mapping[str, chess.Color]:
 
 
 @lru_cache(maxsize=8)
+def whose(lexicon: Lexicon) -> Mapping[str, bool]:
+    """Words that tell whose pieces are meant -> whether they are the speaker's own."""
+    return {word: mine for mine, words in lexicon.own.items() for word in words}
+
+
+@lru_cache(maxsize=8)
 def letter_words(lexicon: Lexicon) -> Mapping[str, str]:
     """Words, letters and digits that stand for a character of a name -> that character."""
     digits = {word: str(digit) for digit in range(10) for word in (str(digit), *lexicon.numerals.words[digit])}
@@ -251,9 +257,9 @@ def letter_words(lexicon: Lexicon) -> Mapping[str, str]:
 def slot_words(lexicon: Lexicon) -> frozenset[str]:
     """Every word that may fill a slot; numbers in digits may as well."""
     numbers = {word for words in lexicon.numerals.words.values() for word in words}
-    tables = (file_numbers, rank_numbers, piece_types, _plural_types, _colours, letter_words)
+    tables = (file_numbers, rank_numbers, piece_types, _plural_types, _colours, letter_words, whose)
     named = frozenset(word for table in tables for word in table(lexicon))
-    return named | numbers | set(lexicon.numerals.joiners) | lexicon.wordings.ordinals.keys() | lexicon.own
+    return named | numbers | set(lexicon.numerals.joiners) | lexicon.wordings.ordinals.keys()
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +317,7 @@ def slot_reader(words: Sequence[str], lexicon: Lexicon) -> SlotReader:
             nth = lexicon.wordings.ordinals.get(words[start], 0)
             value = nth - 1 if 1 <= nth <= 8 else None
         elif name == "own":
-            value = True if words[start] in lexicon.own else None
+            value = whose(lexicon).get(words[start])
         elif name == "letter":
             value = letter_words(lexicon).get(words[start])
         if value is not None:

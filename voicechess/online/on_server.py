@@ -9,6 +9,7 @@ import chess
 
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Preset
+from voicechess.game.effects import NewGame
 from voicechess.game.kind import Games, Own, opponent_in
 from voicechess.game.phases import Phase
 from voicechess.game.state import Table
@@ -27,6 +28,12 @@ _HERE = (
     ev.EnvelopeOpened,
 )
 """Events of games played locally only."""
+
+KNOCKS = "lobby.knocks"
+"""Key of the sentence that a challenge waits."""
+
+_ANSWERS = frozenset({"draw_accept", "draw_decline"})
+"""Commands that mean that challenge after the game."""
 
 
 @dataclass
@@ -93,19 +100,34 @@ class OnServer(Linked):
         wishes.take_back(table, command)
         return True
 
+    @property
+    def answers_over(self) -> frozenset[str]:
+        return _ANSWERS if self.link.knocked else frozenset()
+
     def accept(self, table: Table, command: Command) -> bool:
+        if self._to_the_door(table):
+            return True
         if not self.link.takes_back:
             return False
         wishes.accept_takeback(table)
         return True
 
     def decline(self, table: Table) -> bool:
+        if self._to_the_door(table):
+            return True
         if table.offer.can_answer(table.speaker):
             wishes.draw_declined(table)
         elif self.link.takes_back:
             wishes.decline_takeback(table)
         else:
             return False
+        return True
+
+    def _to_the_door(self, table: Table) -> bool:
+        """Lead to the challenge that waits; there its player and terms are told and asked about."""
+        if not self.link.knocked or table.base_phase is not Phase.OVER:
+            return False
+        table.do(NewGame())
         return True
 
     def claim(self, table: Table, command: Command) -> bool:
@@ -178,6 +200,8 @@ class OnServer(Linked):
         if isinstance(event, ev.ServerEvent):
             served.told(table, event)
             return True
+        if isinstance(event, ev.Trouble) and event.key == KNOCKS:
+            self.link.knocked = True  # told as any other
         if isinstance(event, ev.Spoken) and event.completed:
             premoves.told(table, self.link, event.number)
         return isinstance(event, _HERE)
