@@ -190,6 +190,18 @@ def test_a_phrase_of_the_calibration_is_said_again() -> None:
     assert conversation.heard == [("eva vier", "eva vier"), ("eva fünf", "eva fünf")]
 
 
+def test_the_help_of_the_calibration_is_told_in_parts() -> None:
+    talk = Talking(Calibrating(("eva vier", "eva fünf"), load("de")))
+    first = talk.say("hilfe")
+    assert first[1:] == ["Mehr mit Hilfe.", "Eva Vier."]
+    assert len(first[0].split()) < 20
+    second = talk.say("hilfe")
+    assert "Kopfhörer aus" in second[0]
+    assert second[1:] == ["Eva Vier."]
+    talk.say("lauter")
+    assert talk.say("hilfe") == first
+
+
 def test_what_is_settled_is_kept_while_one_goes_back() -> None:
     """The terms of the settings file, which nobody was asked about."""
     kept = replace(GameSettings(), laws=2009)

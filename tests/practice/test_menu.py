@@ -187,7 +187,12 @@ def test_noise_help_and_commands_before_an_exercise() -> None:
     assert room.keys == ["practice.nothing_heard", "practice.which_exercise_again"]
     assert "unk" not in " ".join(room.hear("[unk] wetter"))
     room.hear("hilfe")
-    assert room.keys == ["practice.help_exercise", "practice.help_also", "practice.which_exercise"]
+    assert room.keys == ["practice.help_exercise", "help.more", "practice.which_exercise"]
+    room.hear("hilfe")
+    assert room.keys == ["practice.help_also"]
+    room.hear("lauter")
+    room.hear("hilfe")
+    assert room.keys[0] == "practice.help_exercise"
     room.hear("neunundneunzig")
     assert machine.step is MenuStep.EXERCISE
     assert room.hear("lauter") == ["Lauter."]

@@ -46,6 +46,7 @@ class Calibrating:
     fits: Callable[[], Sequence[float]] = tuple
     heard: list[tuple[str, str]] = field(default_factory=list)
     _announcer: Announcer = field(default_factory=Announcer)
+    _helped: int = 0  # parts of the help that were told one after the other
     _misses: int = 0
     _asked_at: int = 0
 
@@ -77,6 +78,9 @@ class Calibrating:
 
     def _heard(self, event: ev.Heard) -> tuple[Effect, ...]:
         meaning = event.readings[0].meaning
+        if meaning == Command("help"):
+            return (*self._help(), self._read_out())
+        self._helped = 0
         if isinstance(meaning, Command) and meaning.name in ("end", "stop"):
             self.over = True
             return (Hush(), self._say("calibrate.broken_off"))
@@ -86,8 +90,6 @@ class Calibrating:
             told = () if self.heard else (self._say("calibrate.no_way_back"),)
             del self.heard[-1:]
             return (*told, self._read_out())
-        if isinstance(meaning, Command) and meaning.name == "help":
-            return (self._say("calibrate.help"), self._read_out())
         if isinstance(meaning, Command) and meaning.name in VOICE_CHANGES:
             return (*self._announcer.adjust_voice(meaning.name), self._read_out())
         if not event.words:
@@ -97,6 +99,12 @@ class Calibrating:
         if len(self.heard) < len(self.phrases):
             return (self._read_out(),)
         return self._finish()
+
+    def _help(self) -> tuple[Say, ...]:
+        """What is wanted; said again, what else there is."""
+        self._helped += 1
+        keys = ("calibrate.help", "help.more") if self._helped % 2 else ("calibrate.help_also",)
+        return tuple(map(self._say, keys))
 
     def _missed(self) -> tuple[Effect, ...]:
         self._misses += 1

@@ -112,6 +112,7 @@ class Practice:
         self._chosen = self._entries.get(chosen or "")
         self._level = level
         self._alone = self._chosen is not None
+        self._helped = 0  # number of help parts told in a row
         self._misses = 0  # since the question was asked in full
         self._perhaps: Command | None = None  # the command pointed to, which was asked about
 
@@ -250,6 +251,8 @@ class Practice:
     def _heard(self, event: ev.Heard) -> Effects:
         heard, offered = contenders(event.readings), self._perhaps
         self._perhaps = None
+        if heard.only != Command("help"):
+            self._helped = 0
         answer = heard.likeliest if heard.sure else None
         yes = yes_said(answer) if answer is not None else None
         if offered is not None and yes is not None:
@@ -283,14 +286,21 @@ class Practice:
             case "take_back" | "correct":
                 return self._back()
             case "help":
-                told = Phrase(f"practice.help_{self.step.value}"), Phrase("practice.help_also")
-                return (*self._speaker.say(*told), *self._ask())
+                return self._help()
             case name if name in VOICE_CHANGES:
                 return self._speaker.adjust_voice(name)
             case "end":
                 self.step = MenuStep.DONE
                 return (Hush(), *self._speaker.say(Phrase("practice.goodbye")))
         return None
+
+    def _help(self) -> Effects:
+        """What answers the question, which is put again; said again, what else there is."""
+        self._helped += 1
+        if self._helped % 2:
+            told = Phrase(f"practice.help_{self.step.value}"), Phrase("help.more")
+            return (*self._speaker.say(*told), *self._ask())
+        return (*self._speaker.say(Phrase("practice.help_also")), Listen(self.expectation))
 
     def _answer(self, meaning: Meaning, at_ms: int) -> Effects | None:
         match self.step:

@@ -91,6 +91,7 @@ class Finding:
         self._next = 0  # index of the hit that "nächste" tells
         self._number = 0  # of the open request
         self._percent = 0
+        self._helped = 0  # parts of the help that were told one after the other
         self._since_ms = 0
         self._inner: Exercise | None = None
 
@@ -236,6 +237,8 @@ class Finding:
 
     def _heard(self, event: ev.Heard) -> Effects:
         heard = contenders(event.readings)
+        if heard.only != Command("help"):
+            self._helped = 0
         for meaning in heard.meanings if heard.sure else ():
             done = self._command(meaning, event.at_ms) if isinstance(meaning, Command) else None
             if done is not None:
@@ -249,6 +252,13 @@ class Finding:
         words = Phrase("practice.heard_otherwise", {"words": Text(event.words)})
         return self._say(words, told or Phrase("practice.find.for_example"))
 
+    def _help(self) -> Effects:
+        """What answers; said again, what else there is, part by part."""
+        keys = ("help_waiting",) if self.busy else ("help", "help_more")
+        parts = [*(Phrase(f"practice.find.{key}") for key in keys), Phrase("practice.help_also")]
+        at, self._helped = self._helped % len(parts), self._helped + 1
+        return self._say(parts[at], *(() if at else (Phrase("help.more"),)))
+
     def _command(self, command: Command, at_ms: int) -> Effects | None:
         name = command.name
         if name in VOICE_CHANGES:
@@ -261,8 +271,7 @@ class Finding:
             case "cancel" | "take_back" if self.busy:
                 return self._ended(Phrase("practice.find.left"))
             case "help":
-                keys = ("help_waiting",) if self.busy else ("help", "help_more")
-                return self._say(*(Phrase(f"practice.find.{key}") for key in keys), Phrase("practice.help_also"))
+                return self._help()
         if self.busy:
             return None
         match name:

@@ -333,7 +333,7 @@ class Following(Analysis):
             case Command("board" | "next_board") as command:
                 return self._command(command)
             case Command("help"):
-                return self._say(Phrase("practice.live.help_which"), Phrase("practice.help_also"))
+                return self._next_part(Phrase("practice.live.help_which"), Phrase("practice.help_also"))
         return super()._chosen(event)
 
     def _command(self, command: Command) -> Effects:

@@ -47,6 +47,7 @@ class OverNetwork(ABC):
         self._speaker = speaker
         self._number = 0  # of the request
         self._since_ms = 0
+        self._helped = 0  # parts of the help that were told one after the other
         self._inner: Exercise | None = None
 
     @property
@@ -119,6 +120,13 @@ class OverNetwork(ABC):
         self.step, self._inner = NetworkStep.RUNNING, inner
         return inner.handle(ev.Started(at_ms=at_ms))
 
+    def _help(self, which: str) -> Effects:
+        """What answers; said again, what else there is."""
+        self._helped += 1
+        if self._helped % 2:
+            return self._speaker.say(Phrase(f"practice.{self.KEY}.help_{which}"), Phrase("help.more"))
+        return self._speaker.say(Phrase("practice.help_also"))
+
     def _ended(self, *told: Phrase) -> Effects:
         self.step = NetworkStep.DONE
         return (Hush(), *self._speaker.say(*told))
@@ -126,6 +134,8 @@ class OverNetwork(ABC):
     def _heard(self, event: ev.Heard) -> Effects:
         heard = contenders(event.readings)
         waits = self.step is NetworkStep.FETCHING
+        if heard.only != Command("help"):
+            self._helped = 0
         for meaning in heard.meanings if heard.sure else ():
             number = number_said(meaning)
             if number is not None and 1 <= number <= self._choices and not waits:
@@ -142,9 +152,7 @@ class OverNetwork(ABC):
                 case Command("repeat") if not waits:
                     return self._ask()
                 case Command("help"):
-                    which = "waiting" if waits else "choosing"
-                    told = Phrase(f"practice.{self.KEY}.help_{which}"), Phrase("practice.help_also")
-                    return self._speaker.say(*told)
+                    return self._help("waiting" if waits else "choosing")
                 case Command(name) if name in VOICE_CHANGES:
                     return self._speaker.adjust_voice(name)
         if waits:
