@@ -254,7 +254,7 @@ class Finding:
 
     def _help(self) -> Effects:
         """What answers; said again, what else there is, part by part."""
-        keys = ("help_waiting",) if self.busy else ("help", "help_more")
+        keys = ("help_waiting",) if self.busy else ("help", "help_who", "help_more")
         parts = [*(Phrase(f"practice.find.{key}") for key in keys), Phrase("practice.help_also")]
         at, self._helped = self._helped % len(parts), self._helped + 1
         return self._say(parts[at], *(() if at else (Phrase("help.more"),)))
