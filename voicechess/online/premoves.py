@@ -125,6 +125,15 @@ def supposed(table: Table, command: Command) -> None:
     table.say("post.supposed")
 
 
+def overtaken(table: Table) -> bool:
+    """Whether the open question is about a conditional premove, and the opponent has moved meanwhile, which is told."""
+    opened = table.open
+    if opened is None or opened.command is None or opened.command.name != "suppose" or table.engine_to_move:
+        return False
+    table.say("premove.late")
+    return True
+
+
 def _tell(table: Table, link: Link) -> None:
     told = [
         Phrase("premove.conditional", told_conditional(table.board, (one.answers, one.move)))

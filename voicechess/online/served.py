@@ -298,8 +298,8 @@ def _say_turn(table: Table) -> None:
 
 def _go_on_when_told(table: Table) -> None:
     """Continue with the side to move once everything was announced. An open confirmation stays open: its subject is
-    checked again when it is answered."""
-    if isinstance(table.state, Asking) and table.phase is Phase.CONFIRMING:
+    checked again when it is answered. Only a conditional premove has come too late."""
+    if isinstance(table.state, Asking) and table.phase is Phase.CONFIRMING and not premoves.overtaken(table):
         table.amend(replace(table.state, back=Thinking() if table.engine_to_move else None))
         questions.ask_again(table)
         return
