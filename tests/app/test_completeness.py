@@ -105,6 +105,14 @@ def test_castling_ends_with_its_words(words: str) -> None:
     assert waits(words, board) is Completeness.CERTAIN
 
 
+def test_a_piece_that_is_set_up_needs_its_whole_square() -> None:
+    """By ear the soft last word of "Bauer Hector fünf" was taken for another voice's, since it was whole without it."""
+    building = Expectation(asked=Question(QuestionKind.SET_UP))
+    for begun in ("bauer hector", "bauer", "hector", "weiß bauer hector"):
+        assert completeness(begun, building, LEXICON) is Completeness.INCOMPLETE
+    assert completeness("bauer hector fünf", building, LEXICON) is Completeness.MAY_GO_ON
+
+
 def test_the_answer_to_a_question_is_complete_alone() -> None:
     rank = Expectation(QUEEN, Question(QuestionKind.COMPLETE, partial=SpokenMove(piece=chess.QUEEN, to_file=0)))
     assert completeness("drei", rank, LEXICON) is Completeness.COMPLETE

@@ -496,8 +496,9 @@ def _without_position(meaning: Meaning, question: QuestionKind | None) -> Comple
         case Unclear():
             return Completeness.INCOMPLETE
         case SpokenMove() if not meaning.complete:
-            # The "Felix" of "Felix drei"; in an exercise it may be the whole answer.
-            return Completeness.INCOMPLETE if question is QuestionKind.TRY_MICROPHONE else Completeness.MAY_GO_ON
+            # The "Felix" of "Felix drei"; in an exercise it may be the whole answer. Nobody sets up a "Bauer Felix".
+            begun = question in (QuestionKind.TRY_MICROPHONE, QuestionKind.SET_UP)
+            return Completeness.INCOMPLETE if begun else Completeness.MAY_GO_ON
     return Completeness.COMPLETE
 
 
