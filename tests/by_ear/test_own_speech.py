@@ -32,7 +32,9 @@ JUMPS_S = (10.0, 60.0)
 SILENCE_S = (1.0, 6.0)
 """Seconds of silence before the next line is typed, drawn between these."""
 
-LONGEST_S = 60.0
+LONGEST_S = 240.0
+"""Seconds that an answer may take: all moves of a long game, read aloud."""
+
 MOVES_SHARE, QUESTION_SHARE = 0.4, 0.1
 """Shares of the typed lines that are moves, and that lead to a question which is left open for a while."""
 
@@ -53,7 +55,7 @@ def test_nothing_that_it_says_is_heard(
     journal = Journal(journal_file())
     try:
         heard = [
-            (summary.id, event.at_ms, event.words, event.readings[0].meaning)
+            (summary.id, event.at_ms, event.at_ms - event.ended_ms, event.words, event.readings[0].meaning)
             for summary in journal.games()
             for event in journal.game(summary.id).events
             if isinstance(event, ev.Heard) and event.source is ev.Source.VOICE

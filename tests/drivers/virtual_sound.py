@@ -126,7 +126,7 @@ class VirtualSound:
     def echo(self, late_ms: int, below_db: float = 0.0) -> None:
         """From now on the microphone hears the loudspeaker, so much later and so much more softly; as often as it is
         told, each time in place of the last."""
-        for end in ("echo", "what echoes"):
+        for end in ("what echoes", "echo"):
             if end in self._ears:
                 self._end(self._ears.pop(end))
         # PulseAudio's own loopback runs faster and slower all the time, which no room does.
@@ -148,6 +148,8 @@ class VirtualSound:
             stdin=heard.stdout,
             env=self._everything(),
         )
+        assert heard.stdout is not None
+        heard.stdout.close()  # else it waits for ever to be read once nobody plays it
         self._ears["what echoes"] = heard
 
     def speak(self, pcm: bytes, rate: int, sink: str = "room") -> None:
