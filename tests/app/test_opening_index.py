@@ -13,9 +13,10 @@ from voicechess.app import opening_index
 from voicechess.app.library import Library, index_path
 from voicechess.app.opening_index import OpeningIndex, build
 from voicechess.cli import main
+from voicechess.language.wording import Wording
 from voicechess.messages import Failure
-from voicechess.practice.exercises.consulting import TableVerdict
-from voicechess.score.opening_moves import MAX_PLIES, counted_game, packed, unpacked
+from voicechess.practice.exercises.consulting import TableVerdict, consulted
+from voicechess.score.opening_moves import MAX_PLIES, PlayedMove, counted_game, packed, unpacked
 
 GAMES = """[Result "1-0"]
 
@@ -167,11 +168,24 @@ def test_the_best_move_keeps_what_the_position_is_worth(library: Library, fen: s
     [
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "tables.castling"),
         ("4k3/pp6/8/8/8/8/8/4K2R w - - 0 1", "tables.missing"),
+        (chess.STARTING_FEN, "tables.missing"),
     ],
 )
 def test_why_tables_say_nothing(library: Library, fen: str, key: str) -> None:
     with pytest.raises(Failure, match=key):
         library.verdict(chess.Board(fen))
+
+
+class OneGame(Library):
+    """A collection of one game."""
+
+    def played(self, board: chess.Board) -> tuple[PlayedMove, ...]:
+        return (PlayedMove(chess.Move.from_uci("e2e4"), 1, 0, 0),)
+
+
+def test_a_single_game_is_told_as_one() -> None:
+    (told,) = consulted("played_here", chess.Board(), OneGame(None))
+    assert Wording("de").say(told).startswith("In einer Partie, Weiß am Zug: Eva vier, einmal")
 
 
 def test_without_tables_or_in_an_empty_folder_that_is_told(tmp_path: Path) -> None:

@@ -20,6 +20,10 @@ def index_path() -> Path:
     return data_folder() / "collection.index"
 
 
+MOST_PIECES = 7
+"""Most pieces of any Syzygy table."""
+
+
 class Library:
     """Implements `Consulted`. `tables`: the folder of Syzygy tables; None: there is none."""
 
@@ -56,7 +60,7 @@ class Library:
     def verdict(self, board: chess.Board) -> TableVerdict:
         """As `Consulted`."""
         tables = self._tables
-        if board.castling_rights:
+        if board.castling_rights and chess.popcount(board.occupied) <= MOST_PIECES:
             raise Failure("tables.castling")
         try:
             value = tables.probe_wdl(board)

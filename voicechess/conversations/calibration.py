@@ -46,7 +46,7 @@ class Calibrating:
     fits: Callable[[], Sequence[float]] = tuple
     heard: list[tuple[str, str]] = field(default_factory=list)
     _announcer: Announcer = field(default_factory=Announcer)
-    _helped: int = 0  # parts of the help that were told one after the other
+    _helped: int = 0  # parts of the help told in a row
     _misses: int = 0
     _asked_at: int = 0
 

@@ -52,13 +52,14 @@ def _played(board: chess.Board, library: Consulted) -> tuple[Phrase, ...]:
     if found:
         told = tuple(_told(board, one) for one in found[:MOVES_TOLD])
         games = sum(one.count for one in found)
-        return (Phrase("openings.played", {"count": games, "side": Side(board.turn), "moves": Listing(told, "")}),)
+        slots: dict[str, Slot] = {"side": Side(board.turn), "moves": Listing(told, "")}
+        return (Phrase("openings.played", slots | {"count": games}) if games > 1 else Phrase("openings.once", slots),)
     before = board.copy()
     while before.move_stack:
         left = before.pop()
         found = library.played(before)
         if found:
-            slots: dict[str, Slot] = {
+            slots = {
                 "number": before.fullmove_number,
                 "side": Side(before.turn),
                 "move": said_move(before, left),

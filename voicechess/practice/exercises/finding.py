@@ -91,7 +91,7 @@ class Finding:
         self._next = 0  # index of the hit that "nächste" tells
         self._number = 0  # of the open request
         self._percent = 0
-        self._helped = 0  # parts of the help that were told one after the other
+        self._helped = 0  # parts of the help told in a row
         self._since_ms = 0
         self._inner: Exercise | None = None
 

@@ -47,7 +47,7 @@ class OverNetwork(ABC):
         self._speaker = speaker
         self._number = 0  # of the request
         self._since_ms = 0
-        self._helped = 0  # parts of the help that were told one after the other
+        self._helped = 0  # parts of the help told in a row
         self._inner: Exercise | None = None
 
     @property
