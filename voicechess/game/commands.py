@@ -165,6 +165,10 @@ COMMANDS: Mapping[str, Row] = {
     "position_whole": Row(queries.position_whole, refused=_POSITION, help=("position",)),
     "position_colour": Row(queries.position_colour, refused=_POSITION, help=("position",)),
     "position_ranks": Row(queries.position_ranks, refused=_POSITION, help=("squares",)),
+    **dict.fromkeys(
+        ("rank_next", "rank_back", "file_next", "file_back"),
+        Row(queries.walk, refused=_POSITION, help=("squares",)),
+    ),
     "own_pieces": Row(queries.own_pieces, refused=_POSITION, help=("position",)),
     "other_pieces": Row(queries.other_pieces, refused=_POSITION, help=("position",)),
     "changes": Row(queries.changes, refused=_POSITION, help=("position",)),

@@ -61,7 +61,11 @@ def where(table: Table, command: Command) -> None:
 
 
 def file(table: Table, command: Command) -> None:
-    file = _number(command, "file")
+    _say_file(table, _number(command, "file"))
+
+
+def _say_file(table: Table, file: int) -> None:
+    table.told.file = file
     pieces = _line(table.board, chess.SquareSet(chess.BB_FILES[file]), lambda square: Rank(chess.square_rank(square)))
     if pieces.items:
         table.say("position.file", {"file": File(file), "pieces": pieces})
@@ -74,6 +78,7 @@ def rank(table: Table, command: Command) -> None:
 
 
 def _say_rank(table: Table, rank: int) -> None:
+    table.told.rank = rank
     pieces = _line(table.board, chess.SquareSet(chess.BB_RANKS[rank]), lambda square: File(chess.square_file(square)))
     if pieces.items:
         table.say("position.rank", {"rank": Rank(rank), "pieces": pieces})
@@ -134,8 +139,30 @@ def _say(table: Table, *told: Phrase) -> None:
 
 
 def position_ranks(table: Table, command: Command) -> None:
+    told = []
     for rank in range(8):
         _say_rank(table, rank)
+        told.append((table.last_said.number, rank))
+    table.told.ranks, table.told.rank = tuple(told), None
+
+
+def rank_heard(table: Table, number: int) -> None:
+    """Utterance `number` was said to its end: if it told a rank, the next one follows from there."""
+    table.told.rank = dict(table.told.ranks).get(number, table.told.rank)
+
+
+def walk(table: Table, command: Command) -> None:
+    """The next rank or file after the last one told, or the one before it; from the first rank or the a-file on."""
+    what, _, way = command.name.partition("_")
+    last = table.told.rank if what == "rank" else table.told.file
+    step = 1 if way == "next" else -1
+    wanted = (0 if step > 0 else 7) if last is None else last + step
+    if not 0 <= wanted <= 7:
+        table.say(f"position.no_more_{what}s")
+    elif what == "rank":
+        _say_rank(table, wanted)
+    else:
+        _say_file(table, wanted)
 
 
 def material(table: Table, command: Command) -> None:

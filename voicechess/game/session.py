@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.game import adjourning, claims, course, heard, hints, repetition, timing, turns
+from voicechess.game import adjourning, claims, course, heard, hints, queries, repetition, timing, turns
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import VOICE_CHANGES, Effect, Say
@@ -217,7 +217,9 @@ class Session:
                 hints.found(table, uci)
             case Phase.SEALING, ev.Sealed() as sealed:
                 adjourning.sealed(table, sealed)
-            case _, ev.Spoken(number=number):
+            case _, ev.Spoken(number=number, completed=completed):
+                if completed:
+                    queries.rank_heard(table, number)
                 heard.spoken(table, number)
             case _, ev.OpponentFailed(reason=reason, final=final):
                 turns.opponent_failed(table, reason, final)

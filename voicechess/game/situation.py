@@ -124,6 +124,9 @@ class ToldSoFar:
     quiet: bool = False  # whether it was said that the clock runs while not listening
     position: tuple[int, str] | None = None  # position last read: number of plies, and FEN
     refused_queries: int = 0
+    rank: int | None = None  # the last rank told, 0 to 7; None: none was
+    file: int | None = None  # likewise the last file
+    ranks: tuple[tuple[int, int], ...] = ()  # (utterance number, rank) of the last reading of all ranks
     handbook: Leafing = field(default_factory=Leafing)
     helped: tuple[Phase, int] | None = None  # phase of the last help, and which part was given
 

@@ -32,7 +32,7 @@ def side_told(board: chess.BaseBoard, colour: chess.Color) -> Phrase:
         group(kind, len(squares), Listing(tuple(_by_rank(squares, colour)), "")) for kind, squares in pieces if squares
     )
     if not groups:
-        return Phrase("position.side_none", {"side": Side(colour)})
+        return Phrase("practice.no_pieces", {"side": Side(colour)})
     return Phrase("position.side", {"side": Side(colour), "pieces": Listing(groups, "groups")})
 
 
