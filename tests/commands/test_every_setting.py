@@ -186,6 +186,17 @@ def test_tones(tone: Tone, tmp_path: Path) -> None:
     assert 0 < len(played(tmp_path / "off.wav", tone, other, **{tone.value: False})) < len(both)
 
 
+@shows("tones.tone_volume")
+def test_tones_have_a_volume_of_their_own(tmp_path: Path) -> None:
+    def loudest(name: str, **settings: float) -> int:
+        return max(played(tmp_path / name, Tone.HEARD, **settings))
+
+    full, soft = loudest("full.wav", volume=1.0), loudest("soft.wav", volume=0.2)
+    assert loudest("louder.wav", volume=0.2, tone_volume=5.0) == full
+    assert loudest("softer.wav", volume=1.0, tone_volume=0.2) == soft
+    assert loudest("loudest.wav", volume=1.0, tone_volume=10.0) == full
+
+
 # --- what is heard -----------------------------------------------------------------------------------------------
 
 

@@ -103,6 +103,7 @@ class WantedDevices:
     overhears: bool = True  # a few commands may barge in, through a loudspeaker as well
     voice: VoiceSettings = field(default_factory=VoiceSettings)
     tones: frozenset[Tone] = frozenset(Tone)
+    tone_volume: float = 1.0  # times the volume of the voice, up to full
     board: WantedBoard = WantedBoard()
     reader: bool = False  # the player's screen reader reads instead of the synthetic voice
 
@@ -307,6 +308,7 @@ class Program:
             Speech(self.wanted.voice),
             callbacks,
             tones=self.wanted.tones,
+            tone_volume=self.wanted.tone_volume,
             speech_since=lambda: attention.since_ms,
             respelled=self._respelled,
             barges_in=lambda: attention.barges_in,

@@ -99,6 +99,7 @@ def devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
         overhears=kept.overhear,
         voice=context.voice,
         tones=wanted_tones(kept),
+        tone_volume=kept.tone_volume,
         reader=output == "reader" or (output is None and (kept.output == "reader" or asked_for_reader())),
         board=_board(args, kept),
     )

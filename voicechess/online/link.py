@@ -102,7 +102,6 @@ class Link:
     premoves: tuple[Premove, ...] = ()
     reply: chess.Move | None = None  # the opponent's reply to the last position announced
     premoving: bool = False  # a premove is being made, which was read back and is sent at once
-    knocked: bool = False  # it was told that a challenge waits
     profile: ServerProfile | None = None  # the opponent's profile, if requested
     _last: int = 0
 

@@ -41,6 +41,7 @@ class OnServer(Linked):
     """One person here against somebody elsewhere, who has the side `opponent`."""
 
     opponent: chess.Color
+    knocked: bool = False  # it was told that a challenge waits
 
     own: ClassVar[Own] = {
         "abort": (wishes.abort, wishes.aborted),
@@ -102,7 +103,7 @@ class OnServer(Linked):
 
     @property
     def answers_over(self) -> frozenset[str]:
-        return _ANSWERS if self.link.knocked else frozenset()
+        return _ANSWERS if self.knocked else frozenset()
 
     def accept(self, table: Table, command: Command) -> bool:
         if self._to_the_door(table):
@@ -125,7 +126,7 @@ class OnServer(Linked):
 
     def _to_the_door(self, table: Table) -> bool:
         """Lead to the challenge that waits; there its player and terms are told and asked about."""
-        if not self.link.knocked or table.base_phase is not Phase.OVER:
+        if not self.knocked or table.base_phase is not Phase.OVER:
             return False
         table.do(NewGame())
         return True
@@ -201,7 +202,7 @@ class OnServer(Linked):
             served.told(table, event)
             return True
         if isinstance(event, ev.Trouble) and event.key == KNOCKS:
-            self.link.knocked = True  # told as any other
+            self.knocked = True  # told as any other
         if isinstance(event, ev.Spoken) and event.completed:
             premoves.told(table, self.link, event.number)
         return isinstance(event, _HERE)

@@ -106,13 +106,15 @@ class Speaker:
         callbacks: SpeakerCallbacks | None = None,
         *,
         tones: Collection[Tone] = tuple(Tone),
+        tone_volume: float = 1.0,
         speech_since: Callable[[], int | None] = _nobody,
         respelled: Callable[[str], str] = _as_it_is,
         barges_in: Callable[[], bool] = _no,
         near: Callable[[], bool] = _yes,
         headphones: bool = False,
     ) -> None:
-        """`tones`: those that are played; others are skipped. `speech_since`: onset of speech to the program
+        """`tones`: those that are played; others are skipped. `tone_volume`: theirs, times the
+        voice's, up to full. `speech_since`: onset of speech to the program
         (`Attention.since_ms`); None: silence. `respelled`: maps a text to what this voice pronounces correctly; a
         screen reader gets the original. `barges_in`: whether that speech is long enough for a barge-in
         (`Attention.barges_in`). `near`: whether it may be the near voice (`Attention.near`). `headphones`: the
@@ -120,7 +122,7 @@ class Speaker:
         self._speech = speech
         self._tell = callbacks or SpeakerCallbacks()
         self._output = KeptOpen(open_loudspeaker, self._tell.lost, self._tell.found)
-        self._tones = frozenset(tones)
+        self._tones = dict.fromkeys(tones, tone_volume)
         self._speech_since, self._respelled = speech_since, respelled
         self._reader: Reader | None = None
         self._reader_gone: SoundError | None = None
@@ -503,7 +505,7 @@ class Speaker:
         volume = self._speech.settings.volume
         if item.tone is not None:
             tone, item.tone = item.tone, None
-            return scaled(tone_pcm(tone), volume), TONE_RATE
+            return scaled(tone_pcm(tone), min(1.0, volume * self._tones[tone])), TONE_RATE
         self._take_text(item)
         while item.parts and self._output.device is not None and not item.cancelled:
             try:

@@ -169,6 +169,7 @@ class Preferences:
     heard: bool = _row(True, "tones")
     not_understood: bool = _row(True, "tones")
     clock_low: bool = _row(True, "tones")
+    tone_volume: float = _row(1.0, "tones", low=0.1, high=10.0)  # times the volume of the voice, up to full
     game: GamePreferences = dataclasses.field(default_factory=GamePreferences)
     games: LibraryPreferences = dataclasses.field(default_factory=LibraryPreferences)
     board: str = _row("", "screen", choices=("", "page", "text"))
