@@ -15,7 +15,7 @@ from voicechess.sound.devices.choice import open_microphone
 from voicechess.sound.devices.files import write_wav
 from voicechess.sound.devices.interfaces import Block, Pace
 from voicechess.sound.errors import EndOfSound, SoundError
-from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
+from voicechess.sound.listener import STALE_MS, Attention, Listener, ListenerCallbacks
 
 SPOKEN = hush(300) + tone(200) + hush(700)
 
@@ -196,6 +196,31 @@ def test_a_few_words_are_heard_while_the_program_speaks(fails: bool) -> None:
         assert overhearing.listened == [True] and overheard == []
     else:
         assert overhearing.listened[:6] == [True] * 5 + [False] and overheard == [WORD]
+
+
+@pytest.mark.parametrize(("leaks", "speaks"), [(True, False), (True, True), (False, False)])
+@pytest.mark.parametrize(("late_ms", "heard"), [(STALE_MS - 2_000, True), (STALE_MS + 2_000, False)])
+def test_what_comes_much_too_late_is_no_word_of_the_players_where_the_program_can_be_heard(
+    late_ms: int, heard: bool, leaks: bool, speaks: bool
+) -> None:
+    """A starved machine took the program's own "Eva fünf" for a move, half a minute late."""
+    told = Told()
+    overheard: list[RecognisedUtterance] = []
+    microphone = ScriptedMicrophone(SPOKEN)
+    listener = Listener(
+        *(lambda: microphone, ScriptedModel(["turm"])),
+        replace(told.callbacks(), overheard=overheard.append),
+        speaking=lambda _at_ms: speaks,
+        overhearing=cast(Any, Overhearing(WORD, False)),
+        leaks=lambda: leaks,
+        clock=lambda: late_ms + (WORD.ended_ms if speaks else microphone.now_ms),
+    )
+    listener.expect(["turm"])
+    steps(listener)
+    if speaks:
+        assert (overheard != []) == heard
+    else:
+        assert told.log == (["turm"] if heard or not leaks else [])
 
 
 def test_an_utterance_is_given_up_when_the_program_begins_to_speak() -> None:

@@ -43,6 +43,7 @@ from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.engine import EngineOpponent
 from voicechess.practice.effects import PlayFrom
 from voicechess.sound.devices.choice import is_file, is_sound_output, open_loudspeaker, open_microphone, prepare
+from voicechess.sound.devices.interfaces import monotonic_ms
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Opening, keep_libraries_quiet
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
@@ -378,6 +379,7 @@ class Program:
             push_to_talk=by_key,
             overhearing=self._overhearing,
             leaks=lambda: speaker is not None and not speaker.headphones and speaker.reader is None,
+            clock=None if file else monotonic_ms,
         )
 
     def _begin_reader(self, speaker: Speaker) -> None:

@@ -52,6 +52,11 @@ TORN_MS = 1_500
 """Milliseconds before the first recognised word in which a device overflow may have swallowed a word of the same
 sentence. Larger: more moves are asked about after an overflow."""
 
+STALE_MS = 8_000
+"""Milliseconds after its end at which an utterance is dropped, where the program's own speech may be heard. A machine
+that cannot keep up loses sound in between, so that its own speech passes for that of the player, who has long gone on.
+Larger: later words are still answered."""
+
 ZEROS_MS = 3000
 """Milliseconds of exact zeros after which the microphone counts as blocked: macOS delivers them to a program without
 permission. Larger: it is reported later."""
@@ -195,11 +200,13 @@ class Listener:
         timeouts: EndpointTimeouts | None = None,
         overhearing: Overhearing | None = None,
         leaks: Callable[[], bool] = _never,
+        clock: Callable[[], int] | None = None,
     ) -> None:
         """`attention`: is updated with whether somebody speaks. `speaking`: whether the program could be heard at a
         time of the blocks (`Speaker.sounded`), which are read late on a busy machine. `timeouts`: None for the
         defaults. `overhearing`: barge-in without headphones, and whether sound is the program's own. `leaks`: whether
-        the microphone picks up the program (no headphones, no screen reader)."""
+        the microphone picks up the program (no headphones, no screen reader). `clock`: the present in the time of the
+        blocks, in milliseconds, by which utterances become stale; None: they never do (a file waits)."""
         self.level = InputLevel()
         self.unsayable: tuple[str, ...] = ()
         self._open = open_microphone
@@ -211,6 +218,7 @@ class Listener:
         self._timeouts = timeouts
         self._overhearing = overhearing
         self._leaks = leaks
+        self._clock = clock
         self._missed = True  # the last block was not recognised: the program spoke
         self._microphone: Microphone | None = None
         self._attention = attention or Attention()
@@ -361,9 +369,14 @@ class Listener:
         return self._overhearing.since(missed)
 
     def _is_own(self, utterance: RecognisedUtterance) -> bool:
-        """Whether this is the program's own speech, which must become neither a move, a command, an answer nor a
-        tone."""
-        return self._overhearing is not None and self._leaks() and self._overhearing.is_own(utterance) is True
+        """Whether this is, or can no longer be told from, the program's own speech, which must become neither a move,
+        a command, an answer nor a tone."""
+        if self._overhearing is None or not self._leaks():
+            return False
+        return self._is_stale(utterance) or self._overhearing.is_own(utterance) is True
+
+    def _is_stale(self, utterance: RecognisedUtterance) -> bool:
+        return self._clock is not None and self._clock() - utterance.ended_ms > STALE_MS
 
     def _player_db(self) -> float | None:
         return self._attention.player_db()
@@ -380,7 +393,7 @@ class Listener:
             self._overhearing = None  # go on without barge-in
             self._tell.trouble(SoundError("sound.recogniser.deaf"))
             return
-        if utterance is not None:
+        if utterance is not None and not self._is_stale(utterance):
             self._tell.overheard(utterance)
 
     def _may_listen(self, at_ms: int) -> bool:
