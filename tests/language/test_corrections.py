@@ -102,6 +102,17 @@ def test_nor_is_one_that_is_heard(line: str) -> None:
 
 @pytest.mark.parametrize(
     ("line", "language"),
+    [("Soll ich vielleicht e4 spielen oder lieber d4?", "de"), ("should I play e4, or rather d4?", "en")],
+)
+def test_who_wonders_which_of_two_moves_to_play_plays_none(line: str, language: str) -> None:
+    expectation, said = Expectation(chess.Board(), Question(None)), RecognisedUtterance.typed(line, 0)
+    heard = Hearing(load(language)).understood(said, expectation, 0, ev.Source.KEYBOARD)
+    best = heard.readings[0]
+    assert isinstance(best.meaning, Unclear) or best.cost > 0
+
+
+@pytest.mark.parametrize(
+    ("line", "language"),
     [
         ("hast du Remis gesagt?", "de"),
         ("ist das remis?", "de"),

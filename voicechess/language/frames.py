@@ -156,6 +156,7 @@ class Frames:
     beside_correcting: frozenset[str] = frozenset()  # words beside these that belong to them ("doch")
     wondering: tuple[Pattern, ...] = ()  # with which moves and `decisive` commands are asked about ("soll ich")
     decisive: frozenset[str] = frozenset()  # such commands
+    denying: tuple[Pattern, ...] = ()  # what denies the command behind it ("don't")
 
     def section(self, name: str) -> FrameTable:
         """The frames of a section of the language file."""
@@ -277,4 +278,5 @@ def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -
         beside_correcting=frozenset(beside.get("beside_correcting", ())),
         wondering=patterns(beside.get("wondering", ())),
         decisive=frozenset(beside.get("decisive", ())),
+        denying=patterns(beside.get("denying", ())),
     )

@@ -39,8 +39,11 @@ MIN_FORM_LETTERS = 5
 MAX_FUNCTION_LETTERS = 3
 """Most letters of a word taken for an article, pronoun and the like. Larger: fewer words point anywhere."""
 
-SLOTS = ("square", "pieces", "piece", "file", "rank", "colour", "number")
-"""Slots searched for in a line, longest first."""
+SLOTS = ("square", "pieces", "piece", "file", "rank", "colour", "number", "nth", "nth_rank", "own")
+"""Slots searched for in a line, longest first; those of one name, the first that is found."""
+
+_NAMES = {"pieces": "piece", "nth": "number", "nth_rank": "rank"}
+"""Names of slots in a command where they differ."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,8 @@ def pointed_at(
 ) -> tuple[tuple[Command, bool], ...]:
     """At most `MAX_OFFERED` of these commands and choices, best first; none if the words point nowhere, or negate.
 
-    With each, whether every word is its own or meaningless, and nothing else matches: then only the word order is
-    unknown.
+    With each, whether every word is its own or meaningless, none denies, and nothing else matches: then only the word
+    order is unknown.
     """
     said = [word for word in words if word != UNKNOWN_WORD]
     slots = slots_in(said, lexicon)
@@ -84,7 +87,8 @@ def pointed_at(
             found.append((score + 0.2 * sum(name in slots for name, _ in values), Command(key, values)))
     found.sort(key=lambda one: -one[0])
     near = [one for score, one in found if score >= RIVAL_SHARE * found[0][0]][:MAX_OFFERED]
-    return tuple((one, len(near) == 1 and _all_own(said, lexicon, one.name, chosen)) for one in near)
+    sure = len(near) == 1 and not denied
+    return tuple((one, sure and _all_own(said, lexicon, one.name, chosen)) for one in near)
 
 
 def _all_own(words: Sequence[str], lexicon: Lexicon, key: str, chosen: Collection[str]) -> bool:
@@ -220,7 +224,7 @@ def slots_in(words: Sequence[str], lexicon: Lexicon) -> dict[str, SlotValue]:
         for start in range(len(words)):
             value = next((value for _, value in read(name, start)), None)
             if isinstance(value, int | bool | str):
-                found.setdefault("piece" if name == "pieces" else name, value)
+                found.setdefault(_NAMES.get(name, name), value)
                 break
     return found
 
@@ -238,7 +242,7 @@ def filled(
     sentence = _usual(lexicon, section, key, frozenset(slots), given)
     if sentence is None or len(named) > 1:
         return None
-    names = ["piece" if part.name == "pieces" else part.name for part in sentence if isinstance(part, SlotPart)]
+    names = [_NAMES.get(part.name, part.name) for part in sentence if isinstance(part, SlotPart)]
     return (*((name, slots[name]) for name in names), *given)
 
 
@@ -305,7 +309,7 @@ def _is_plural(sentence: Sentence, other: Sentence) -> bool:
 
 def usual_words(command: Command, lexicon: Lexicon) -> str:
     """The usual wording of a command or choice with its slots filled: "was steht auf Eva vier"."""
-    slots = dict(command.slots)
+    slots = {name: value for name, value in command.slots if name != "own"}  # its form depends on the piece
     for section in ("choices", "commands"):
         constants = _constants(lexicon, section, command.name)
         given = next((one for one in constants if one and set(one) <= set(command.slots)), ())

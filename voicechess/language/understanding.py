@@ -22,6 +22,7 @@ import chess
 from voicechess.language import corrections
 from voicechess.language.announcements import announced_moves, stray
 from voicechess.language.beside import moves_beside
+from voicechess.language.denials import Read, is_denied
 from voicechess.language.folders import common_words
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.natural import as_promotion, in_own_words, numbered
@@ -199,11 +200,13 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
         tokens = tokenise(words, language, typed)
         if len(tokens) <= MAX_WORDS:
             corrected = _corrected(tokens, language, expectation) if typed else None
+            read = _reader(language, expectation)
             if corrected is not None:
-                return (Reading(corrected, words=" ".join(token.text for token in tokens)),)
+                said = Reading(corrected, words=" ".join(token.text for token in tokens))
+                return (_doubted(said, tokens, language, read, typed),)
             reading = in_own_words(tokens, language, expectation, choices(expectation), typed)
             if reading is not None and not (half and isinstance(reading.meaning, SpokenMove)):
-                return (_doubted(reading, tokens, language, typed),)
+                return (_doubted(reading, tokens, language, read, typed),)
             beside = moves_beside(tokens, language) if typed and not half else ()
             if beside:
                 line = " ".join(token.text for token in tokens)
@@ -243,12 +246,15 @@ def _asked_square(words: str, lexicon: Lexicon, expectation: Expectation) -> Com
 
 def _corrected(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation) -> Meaning | None:
     """What a typed line means in which somebody corrects himself."""
+    return corrections.meant(tokens, lexicon, _reader(lexicon, expectation), _answer_the_same)
 
+
+def _reader(lexicon: Lexicon, expectation: Expectation) -> Read:
     def read(some: Sequence[Token]) -> Meaning | None:
         own = in_own_words(some, lexicon, expectation, choices(expectation), typed=True)
         return own.meaning if own is not None else next(_meanings(some, lexicon, expectation, typed=True), None)
 
-    return corrections.meant(tokens, lexicon, read, _answer_the_same)
+    return read
 
 
 def _answer_the_same(one: Meaning, other: Meaning) -> bool:
@@ -258,16 +264,17 @@ def _answer_the_same(one: Meaning, other: Meaning) -> bool:
     return len(names) == 1 or not asked or any(names.issubset(answers) for answers in asked)
 
 
-def _doubted(reading: Reading, tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Reading:
+def _doubted(reading: Reading, tokens: Sequence[Token], lexicon: Lexicon, read: Read, typed: bool) -> Reading:
     """The reading. A move that is only thought of ("soll ich Eva vier spielen?"), or that was heard without its file,
-    is to be asked about; so is what a typed command points to that would decide something."""
+    is to be asked about; so is what a typed command points to that is denied, or would decide something."""
     meaning = reading.meaning
     if isinstance(meaning, SpokenMove):
         doubtful = _wonders(tokens, lexicon) or (not typed and _lost_its_file(meaning))
         return replace(reading, cost=EDGE_WORD_COST) if doubtful else reading
-    decides = typed and isinstance(meaning, Command) and meaning.name in lexicon.typed.frames.decisive
-    if decides and _wonders(tokens, lexicon):
-        return Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=reading.words)
+    if typed and isinstance(meaning, Command):
+        wondered = meaning.name in lexicon.typed.frames.decisive and _wonders(tokens, lexicon)
+        if wondered or is_denied(tokens, meaning, lexicon, read):
+            return Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=reading.words)
     return reading
 
 

@@ -1,0 +1,54 @@
+"""What a typed line says not to do is not done, though a frame would pass over its "not"."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.bench.wordings import expectations
+from voicechess.app.hearing import Hearing
+from voicechess.game import events as ev
+from voicechess.language.lexicon import load
+from voicechess.meaning import Command, RecognisedUtterance, Unclear
+
+
+def typed(line: str, language: str, place: str = "game") -> ev.Heard:
+    said = RecognisedUtterance.typed(line, 0)
+    return Hearing(load(language)).understood(said, expectations()[place], 0, ev.Source.KEYBOARD)
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        *(
+            ("en", line)
+            for line in ("don't take it back", "please do not take that back", "dont undo", "never undo it")
+        ),
+        *(("en", line) for line in ("no don't put it back", "you don't take it back", "do not speak louder")),
+        *(("en", line) for line in ("don't quit", "do not end the game", "don't save the game", "don't wait")),
+        *(("en", line) for line in ("I don't want a hint", "don't help me", "don't turn off the sound")),
+        *(("de", line) for line in ("nicht lauter", "bitte nicht lauter sprechen", "nie zurücknehmen")),
+    ],
+)
+def test_what_is_denied_is_not_done(language: str, line: str) -> None:
+    assert isinstance(typed(line, language).readings[0].meaning, Unclear)
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "command"),
+    [
+        ("en", "not so fast", "slower"),
+        ("en", "I didn't mean that, take it back", "take_back"),
+        ("en", "I don't know how this works, which commands are there?", "help"),
+        ("de", "schrei nicht so", "softer"),
+        ("de", "ich weiß nicht, was ich sagen kann", "help"),
+    ],
+)
+def test_a_denial_that_belongs_to_the_command_is_none_of_it(language: str, line: str, command: str) -> None:
+    assert typed(line, language).readings[0].meaning == Command(command)
+
+
+@pytest.mark.parametrize(("language", "line"), [("de", "nicht Stufe drei"), ("en", "not level three")])
+def test_a_level_that_is_denied_is_not_taken_for_the_answer(language: str, line: str) -> None:
+    found = typed(line, language, "level")
+    assert isinstance(found.readings[0].meaning, Unclear)
+    assert all(one.cost for one in found.perhaps)
