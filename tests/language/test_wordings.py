@@ -77,6 +77,22 @@ def test_everyday_english_does_nothing_without_a_yes() -> None:
     assert [line for line in lines if typed(line, hearing) == OTHERWISE] == []
 
 
+@pytest.mark.parametrize(("name", "least"), [("crowd.check.de", 0.84), ("crowd.check.en", 0.86)])
+def test_lines_of_other_authors_are_understood_after_one_question(name: str, least: float) -> None:
+    """No rule and no prototype was made with them. Every fourth: they are many."""
+    lines, hearing = read(FOLDER / f"{name}.tsv")[::4], Hearing(load(name[-2:]))
+    results = [typed(line, hearing) for line in lines]
+    assert results.count(AT_ONCE) + results.count(ASKED) >= least * len(lines)
+
+
+@pytest.mark.parametrize(("name", "most"), [("talk.crowd.de", 8), ("talk.crowd.en", 4)])
+def test_talk_of_other_authors_hardly_ever_does_anything_without_a_yes(name: str, most: int) -> None:
+    """Half of those that are obeyed ask back, or are "stop" and "moment" said to somebody else."""
+    lines, hearing = read(FOLDER / f"{name}.tsv"), Hearing(load(name[-2:]))
+    assert len(lines) >= 150
+    assert [typed(line, hearing) for line in lines].count(OTHERWISE) <= most
+
+
 def test_everyday_sentences_that_share_words_with_commands_do_nothing_without_a_yes() -> None:
     lines, hearing = read(FOLDER / "talk.de.tsv"), Hearing(load("de"))
     expectation = expectations()["game"]

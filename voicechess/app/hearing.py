@@ -27,7 +27,7 @@ from voicechess.language.natural import (
 )
 from voicechess.language.phrases import phrases
 from voicechess.language.placements import REST
-from voicechess.language.pointers import MAX_OFFERED, guessed_at
+from voicechess.language.pointers import guessed_at
 from voicechess.language.pointing import pointed_at, usual_words
 from voicechess.language.readings import ELSEWHERE_DB, interpret, is_full_move, names_a_part
 from voicechess.language.thresholds import load_thresholds
@@ -117,6 +117,9 @@ class Hearing:
         words = said.hypotheses[0].text if said.hypotheses else ""
         points = isinstance(best, Unclear) and best.reason in MAY_POINT
         perhaps: tuple[Reading, ...] = ()
+        if typed and is_whole_move(best) and readings[0].cost > 0:
+            perhaps = _asked_of_a_square(words, expectation, self.lexicon)
+            readings = (Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=words),) if perhaps else readings
         if not typed and not is_noisy(said.snr_db):
             perhaps = _asked_in_any_order(said, readings[0], any_order, self.lexicon)
         if points and not typed:
@@ -284,7 +287,8 @@ def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: b
     """
     names = expectation.commands
     if names is None:
-        names = expectation.among_talk | {"end"} if expectation.among_talk else frozenset(lexicon.commands)
+        talk = expectation.among_talk | ({"end", "practise", "calibrate"} if typed else {"end"})
+        names = talk if expectation.among_talk else frozenset(lexicon.commands)
     chosen = choices(expectation)
     languages = (lexicon, *lexicon.others) if typed else (lexicon.heard,)
     lines = [([token.text for token in tokenise(words, language, typed)], language) for language in languages]
@@ -311,6 +315,16 @@ def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: b
     return ()
 
 
+def _asked_of_a_square(words: str, expectation: Expectation, lexicon: Lexicon) -> tuple[Reading, ...]:
+    """What a typed question that names a square may ask about it ("wer haut da auf Eva fünf?"): likelier than a move
+    amid other words."""
+    tokens = tokenise(words, lexicon, True)
+    if not any(token.raw == "?" or token.text in lexicon.typed.frames.asking for token in tokens):
+        return ()
+    pointed = _pointed_at(words, expectation, lexicon, typed=True)
+    return tuple(one for one in pointed if isinstance(one.meaning, Command) and one.meaning.slot("square") is not None)
+
+
 NEW_GAME = "new_game"
 
 
@@ -326,11 +340,7 @@ def _told_or_guessed_at(
     told = tuple(one for one in told if one.name in names or one.name in chosen)
     if not told and not chosen and NEW_GAME in names and names_terms(tokens, lexicon):
         return (Command(NEW_GAME),)  # terms of a game, said in the middle of another
-    said = [token.text for token in tokens]
-    guessed = guessed_at(said, lexicon, names, chosen, split(tokens, lexicon))
-    # What a clause means is likelier than what the line points to, unless that says more.
-    more = tuple(one for one in guessed if one not in told and (one.slots or not told))
-    return ((*more[:1], *told) if told else more)[:MAX_OFFERED]
+    return guessed_at([token.text for token in tokens], lexicon, names, chosen, split(tokens, lexicon), told)
 
 
 ONE_WORD_FIT = -8.0

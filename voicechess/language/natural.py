@@ -190,10 +190,14 @@ def names_terms(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
 def told_in_clauses(
     tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
 ) -> tuple[Command, ...]:
-    """Commands that are a clause of a typed line without an overall meaning: they are asked about."""
-    return clauses.meanings(
-        clauses.split(tokens, lexicon), lambda words: _by_itself(words, lexicon, expectation, chosen)
-    )
+    """Commands that are a clause of a typed line without an overall meaning, or the whole line, held back though it
+    denies nothing: they are asked about."""
+    parts = clauses.split(tokens, lexicon)
+    found = clauses.meanings(parts, lambda words: _by_itself(words, lexicon, expectation, chosen))
+    if len(parts) != 1 or not lexicon.wordings.negations.isdisjoint(parts[0]):
+        return found
+    meaning = _by_itself(parts[0], lexicon, expectation, chosen)
+    return (meaning,) if isinstance(meaning, Command) else ()
 
 
 def _asked_rhetorically(

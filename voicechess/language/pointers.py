@@ -31,14 +31,17 @@ RIVAL_SHARE = 0.6
 MAX_OFFERED = 2
 """Most entries offered at a time."""
 
-MIN_LIKENESS = 0.5
-"""Likeness (`prototypes`) from which an entry is asked about to which nothing points. Larger: fewer questions."""
+RIVAL_MARGIN = 1.5
+"""How much less likely than the best another entry may be to be offered beside it. Larger: more are."""
 
-CLEAR_SCORE, SURE_SCORE = 1.0, 2.0
-"""Scores from which what is pointed to most is offered in any case, and from which likeness does not count. Larger:
-what the line resembles counts more."""
+CLAUSE_SHARE, TOLD_WEIGHT = 0.2, 0.8
+"""What the likeness of a single clause counts beside that of the whole line, and that a clause means the entry. Larger:
+they count more."""
 
-POINTED_SHARE, MOST_POINTED = 0.2, 1.5
+CLEAR_SCORE = 2.0
+"""Score from which what is pointed to most is offered in any case. Larger: what the line resembles counts more."""
+
+POINTED_SHARE, MOST_POINTED = 0.4, 1.5
 """What the score is worth beside the likeness, and the score above which no more counts. Larger: the words that point
 count more, the whole sentence less."""
 
@@ -67,6 +70,9 @@ MIN_OVERLAP, MIN_OVERLAP_WORDS = 0.7, 2
 """Without any pointer: the share of the line, 0 to 1, and the number of words that a single pattern must have. Larger:
 fewer questions."""
 
+REPEATED = "repeat"
+"""The command that is never one of two: said again as an answer, it would repeat the question."""
+
 Values = tuple[tuple[str, SlotValue], ...]
 
 
@@ -76,27 +82,35 @@ def guessed_at(
     commands: Collection[str],
     chosen: Collection[str],
     clauses: Sequence[Sequence[str]] = (),
+    told: Collection[Command] = (),
 ) -> tuple[Command, ...]:
-    """At most `MAX_OFFERED` of these commands and choices, best first; none where the line, and each clause of it,
-    points nowhere and resembles nothing."""
+    """At most `MAX_OFFERED` of these commands and choices, best first; none where the line points nowhere and resembles
+    nothing. `told`: those that a clause of the line means."""
     pointed = next(filter(None, (scores(one, lexicon, commands, chosen) for one in (words, *reversed(clauses)))), {})
-    alike: dict[Command, float] = {}
-    for said in (words, *clauses):
+    alike = resembled(words, words, lexicon, commands, chosen)
+    in_clause: dict[Command, float] = {}
+    for said in clauses if len(clauses) > 1 else ():
         for one, share in resembled(said, words, lexicon, commands, chosen).items():
-            alike[one] = max(alike.get(one, 0.0), share)
-    found = {
-        one: alike.get(one, 0.0) + POINTED_SHARE * min(pointed.get(one, 0.0), MOST_POINTED)
-        for one in dict.fromkeys((*pointed, *alike))
-        if pointed.get(one, 0.0) >= MIN_SCORE or alike.get(one, 0.0) >= MIN_LIKENESS
-    }
-    clearest = max(pointed, key=lambda one: pointed[one], default=None)
-    clear = clearest is not None and pointed[clearest] >= CLEAR_SCORE
-    sure = max(pointed.values(), default=0.0) >= SURE_SCORE
-    if sure or (clear and max(alike.values(), default=0.0) < MIN_LIKENESS):
-        found = dict(pointed)
+            in_clause[one] = max(in_clause.get(one, 0.0), share)
+    least = min(alike.values(), default=0.0)
+
+    def score(one: Command) -> float:
+        return (
+            alike.get(one, least)
+            + CLAUSE_SHARE * in_clause.get(one, 0.0)
+            + POINTED_SHARE * min(pointed.get(one, 0.0), MOST_POINTED)
+            + TOLD_WEIGHT * (one in told)
+        )
+
+    pointed = {one: weight for one, weight in pointed.items() if weight >= MIN_SCORE}
+    found = {one: score(one) for one in dict.fromkeys((*told, *pointed, *alike, *in_clause))}
     ranked = sorted(found, key=lambda one: (-round(found[one], 6), one.name))
-    offered = [one for one in ranked if found[one] >= RIVAL_SHARE * found[ranked[0]]][:MAX_OFFERED]
-    if clear and clearest is not None and clearest not in offered:
+    if ranked and ranked[0].name == REPEATED and not told:
+        return (ranked[0],)
+    ranked = [one for one in ranked if one.name != REPEATED]
+    offered = [one for one in ranked if found[one] >= found[ranked[0]] - RIVAL_MARGIN][:MAX_OFFERED]
+    clearest = max(pointed, key=lambda one: pointed[one], default=None)
+    if clearest is not None and pointed[clearest] >= CLEAR_SCORE and clearest not in offered:
         offered = [*offered[: MAX_OFFERED - 1], clearest]
     return tuple(offered)
 
