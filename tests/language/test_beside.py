@@ -8,7 +8,8 @@ import pytest
 from voicechess.language.beside import moves_beside
 from voicechess.language.lexicon import load
 from voicechess.language.tokens import tokenise
-from voicechess.meaning import Castling, SpokenMove
+from voicechess.language.understanding import understand_all
+from voicechess.meaning import Castling, Expectation, Question, QuestionKind, SpokenMove
 
 C, D, E, F, G, H = range(2, 8)
 
@@ -48,3 +49,33 @@ def test_english_articles_are_no_files() -> None:
 )
 def test_what_is_not_asked_about(line: str) -> None:
     assert beside(line) == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "language"),
+    [("Springer f3 nein", "de"), ("Springer f3 nee", "de"), ("knight f3 no", "en"), ("knight f3, no", "en")],
+)
+def test_a_move_with_a_no_behind_it_is_asked_about(line: str, language: str) -> None:
+    found = understand_all(line, load(language), Expectation(board=chess.Board()), typed=True)
+    assert [(one.meaning, one.cost > 0) for one in found] == [(SpokenMove(chess.KNIGHT, to_file=5, to_rank=2), True)]
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "piece"),
+    [
+        ("ach, was solls, mach halt 'ne dame draus", "de", chess.QUEEN),
+        ("Der Bauer soll ein Turm werden.", "de", chess.ROOK),
+        ("pferd bitte, das gibt schach", "de", chess.KNIGHT),
+        ("turn it into a bishop just for laughs", "en", chess.BISHOP),
+        ("normalerweise dame, aber hier wärs patt, also turm", "de", None),
+        ("bloß keine Dame", "de", None),
+        ("soll ich die Dame nehmen", "de", None),
+    ],
+)
+def test_the_only_piece_that_a_line_names_is_what_a_pawn_becomes(
+    line: str, language: str, piece: chess.PieceType | None
+) -> None:
+    expectation = Expectation(chess.Board("8/4P3/8/8/8/8/k7/4K3 w - - 0 1"), Question(QuestionKind.PROMOTION))
+    readings = understand_all(line, load(language), expectation, typed=True)
+    sure = [one.meaning for one in readings if isinstance(one.meaning, SpokenMove) and not one.cost]
+    assert sure == ([SpokenMove(promotion=piece)] if piece else [])

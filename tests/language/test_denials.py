@@ -52,3 +52,21 @@ def test_a_level_that_is_denied_is_not_taken_for_the_answer(language: str, line:
     found = typed(line, language, "level")
     assert isinstance(found.readings[0].meaning, Unclear)
     assert all(one.cost for one in found.perhaps)
+
+
+@pytest.mark.parametrize(
+    ("language", "place", "line", "command"),
+    [
+        ("en", "offer", "one and a half hour", Command("minutes", (("number", 90),))),
+        ("en", "offer", "you toss a coin", Command("random")),
+        ("de", "time", "ein und eine halbe Stunde", Command("minutes", (("number", 90),))),
+    ],
+)
+def test_words_of_two_terms_that_make_one_are_one(language: str, place: str, line: str, command: Command) -> None:
+    assert typed(line, language, place).readings[0].meaning == command
+
+
+def test_two_times_are_asked_about() -> None:
+    found = typed("drei minuten blitz", "de", "time")
+    assert isinstance(found.readings[0].meaning, Unclear)
+    assert Command("minutes", (("number", 3),)) in [one.meaning for one in found.perhaps]

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+import chess
+
 from voicechess.language.announcements import announced_moves
 from voicechess.language.clauses import split_tokens
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.tokens import Token, file_numbers, rank_numbers
+from voicechess.language.natural import PROMOTION_PIECES
+from voicechess.language.tokens import Token, file_numbers, piece_types, rank_numbers, slot_reader
 from voicechess.meaning import SpokenMove
 
 MAX_STRANGE_WORDS, MAX_STRANGE_IN_STATEMENT = 3, 12
@@ -26,7 +29,8 @@ def moves_beside(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[SpokenMove,
     asked about, never played."""
     told = [token for token in tokens if token.text.isalpha() and token.text not in _words_of_moves(lexicon)]
     strange = [token for token in told if token.text not in file_numbers(lexicon)]
-    if len(strange) < MIN_STRANGE_WORDS and not (strange and any(token.raw == "," for token in tokens)):
+    denied = any(token.text in _words_of_no(lexicon) for token in strange)  # "Springer f3 nein"
+    if len(strange) < MIN_STRANGE_WORDS and not (strange and (denied or any(token.raw == "," for token in tokens))):
         return ()  # notation with a mistake in it
     for some in (tokens, *split_tokens(tokens, lexicon)):
         if found := tuple(_moves_left(some, lexicon)):
@@ -37,10 +41,36 @@ def moves_beside(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[SpokenMove,
     return tuple(castling) if len(castling) == 1 else ()
 
 
+def promotion_beside(tokens: Sequence[Token], lexicon: Lexicon) -> SpokenMove | None:
+    """The only piece that a line names, as what a pawn becomes: "der Bauer soll ein Turm werden". None where there are
+    several or a square, or where somebody denies something or wonders, in any language."""
+    languages = (lexicon, *lexicon.others)
+    if any(wonders(tokens, one) or _denies(tokens, one) for one in languages):
+        return None
+    words = {token.text for token in tokens}
+    types = piece_types(lexicon)
+    named = {types.get(word, lexicon.wordings.pieces.get(word)) for word in words} - {None, chess.PAWN}
+    if len(named) != 1 or any(word.isdecimal() for word in words):
+        return None
+    piece = named.pop()
+    return SpokenMove(promotion=piece) if piece in PROMOTION_PIECES else None
+
+
+def wonders(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
+    """Whether somebody only thinks of what he types: "soll ich …", "vielleicht …"."""
+    words = tuple(token.text for token in tokens)
+    patterns, read_slot = lexicon.typed.frames.wondering, slot_reader(words, lexicon)
+    return any(True for one in patterns for start in range(len(words)) for _ in one.match(words, start, read_slot))
+
+
+def _denies(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
+    return any(token.text in lexicon.wordings.negations for token in tokens)
+
+
 def _moves_left(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[SpokenMove]:
     """The moves that the words of moves are, or, without what links them, the pieces and the squares."""
     frames = lexicon.typed.frames
-    if any(token.text in lexicon.wordings.negations for token in tokens):
+    if any(token.text in lexicon.wordings.negations - lexicon.answers["no"][0].words() for token in tokens):
         return
     files, ranks = file_numbers(lexicon), rank_numbers(lexicon)
     pairs = {n for n in range(len(tokens) - 1) if tokens[n].text in files and tokens[n + 1].text in ranks}
@@ -59,6 +89,12 @@ def _moves_left(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[SpokenMov
         if whole and (strange <= MAX_STRANGE_WORDS or (full and not asks)):
             yield from whole
             return
+
+
+@lru_cache(maxsize=8)
+def _words_of_no(lexicon: Lexicon) -> frozenset[str]:
+    patterns = (*lexicon.answers["no"], *lexicon.typed.frames.correcting)
+    return frozenset(word for pattern in patterns for word in pattern.words())
 
 
 @lru_cache(maxsize=8)

@@ -457,8 +457,10 @@ def _terms(
     """Several terms at once, each as a slot named like its choice: "gegen den Computer mit Schwarz, Stufe drei, zehn
     Minuten". A lone number is no term: it might be a level or minutes."""
     found = _terms_from(words, 0, lexicon, lexicon.fillers | particles | lexicon.typed.frames.joining)
-    terms = dict(term for one in found or () for term in one)
-    return tuple(terms.items()) if found is not None and len(found) > 1 and len(terms) >= len(found) else None
+    told = dict.fromkeys(term for one in found or () for term in one)
+    terms = dict(tuple(told))
+    alone = found is None or len(found) < 2 or len(terms) < len(found)
+    return None if alone or len(terms) < len(told) else tuple(terms.items())  # "drei Minuten Blitz" names two times
 
 
 def _terms_from(

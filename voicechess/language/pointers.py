@@ -105,11 +105,12 @@ def guessed_at(
     pointed = {one: weight for one, weight in pointed.items() if weight >= MIN_SCORE}
     found = {one: score(one) for one in dict.fromkeys((*told, *pointed, *alike, *in_clause))}
     ranked = sorted(found, key=lambda one: (-round(found[one], 6), one.name))
-    if ranked and ranked[0].name == REPEATED and not told:
-        return (ranked[0],)
-    ranked = [one for one in ranked if one.name != REPEATED]
-    offered = [one for one in ranked if found[one] >= found[ranked[0]] - RIVAL_MARGIN][:MAX_OFFERED]
     clearest = max(pointed, key=lambda one: pointed[one], default=None)
+    near = [one for one in ranked if found[one] >= found[ranked[0]] - RIVAL_MARGIN]
+    repeated = [one for one in near if one.name == REPEATED and one in (clearest, ranked[0])]
+    if repeated and not told:
+        return tuple(repeated)
+    offered = [one for one in near if one.name != REPEATED][:MAX_OFFERED]
     if clearest is not None and pointed[clearest] >= CLEAR_SCORE and clearest not in offered:
         offered = [*offered[: MAX_OFFERED - 1], clearest]
     return tuple(offered)

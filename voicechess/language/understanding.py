@@ -21,7 +21,7 @@ import chess
 
 from voicechess.language import corrections
 from voicechess.language.announcements import announced_moves, stray
-from voicechess.language.beside import moves_beside
+from voicechess.language.beside import moves_beside, promotion_beside, wonders
 from voicechess.language.denials import Read, is_denied
 from voicechess.language.folders import common_words
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
@@ -207,6 +207,10 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
             reading = in_own_words(tokens, language, expectation, choices(expectation), typed)
             if reading is not None and not (half and isinstance(reading.meaning, SpokenMove)):
                 return (_doubted(reading, tokens, language, read, typed),)
+            if typed and expectation.asked.kind is QuestionKind.PROMOTION:
+                piece = promotion_beside(tokens, language)
+                if piece is not None:
+                    return (Reading(piece, words=" ".join(token.text for token in tokens)),)
             beside = moves_beside(tokens, language) if typed and not half else ()
             if beside:
                 line = " ".join(token.text for token in tokens)
@@ -269,19 +273,13 @@ def _doubted(reading: Reading, tokens: Sequence[Token], lexicon: Lexicon, read: 
     is to be asked about; so is what a typed command points to that is denied, or would decide something."""
     meaning = reading.meaning
     if isinstance(meaning, SpokenMove):
-        doubtful = _wonders(tokens, lexicon) or (not typed and _lost_its_file(meaning))
+        doubtful = wonders(tokens, lexicon) or (not typed and _lost_its_file(meaning))
         return replace(reading, cost=EDGE_WORD_COST) if doubtful else reading
     if typed and isinstance(meaning, Command):
-        wondered = meaning.name in lexicon.typed.frames.decisive and _wonders(tokens, lexicon)
+        wondered = meaning.name in lexicon.typed.frames.decisive and wonders(tokens, lexicon)
         if wondered or is_denied(tokens, meaning, lexicon, read):
             return Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=reading.words)
     return reading
-
-
-def _wonders(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
-    words = tuple(token.text for token in tokens)
-    patterns, read_slot = lexicon.typed.frames.wondering, slot_reader(words, lexicon)
-    return any(True for one in patterns for start in range(len(words)) for _ in one.match(words, start, read_slot))
 
 
 def _lost_its_file(meaning: Meaning) -> bool:
