@@ -18,6 +18,7 @@ from pathlib import Path
 
 import chess
 
+from models.bench import letter_margins
 from models.bench.deciders import OurGame
 from models.bench.hearing import prepared
 from models.bench.hearing_report import Trial
@@ -28,10 +29,12 @@ from models.bench.vocabulary import Vocabulary
 from models.languages import CODES, USUAL
 from voicechess.app.exam_results import Meant, harm
 from voicechess.language.confusions import Confusions, load_confusions, pairs
+from voicechess.language.folders import LETTERS
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.readings import interpret
 from voicechess.language.thresholds import Thresholds, load_thresholds
 from voicechess.meaning import UNKNOWN_WORD, Expectation, Reading
+from voicechess.messages import Failure
 from voicechess.moves.decisions import Decision
 from voicechess.moves.matching import decide
 
@@ -174,6 +177,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lang", default=USUAL, choices=CODES, help="the language that is spoken")
     parser.add_argument("--quick", action="store_true", help="a small part of everything")
     parser.add_argument("--write", action="store_true", help="write the files of the program; else only show them")
+    parser.add_argument("--letters", action="store_true", help="only how well letters are told apart")
     parser.add_argument("--jobs", type=int, default=None, metavar="N", help="worker processes")
 
 
@@ -186,6 +190,13 @@ def run(args: argparse.Namespace) -> int:
     code = args.lang
     path, vocabulary, known = prepared(args.model, code)
     lexicon = vocabulary.lexicon.restrict(known.__contains__)
+    folder = Path(str(resources.files("voicechess.language")))
+    if args.letters:
+        text = _letters(vocabulary, lexicon, path, args.jobs)
+        print(text)
+        if args.write:
+            (folder / code / LETTERS).write_text(text, encoding="utf-8")
+        return 0
     heard = listened(vocabulary, lexicon, path, QUICK if args.quick else ENOUGH, args.jobs)
     exchanged, added = costs(count(heard[::2], lexicon))
     confusions = replace(load_confusions(code), exchanged=exchanged, added=added)
@@ -199,12 +210,25 @@ def run(args: argparse.Namespace) -> int:
             [*(f"# {line}" for line in [*remarks, *lines]), *(f"{k} = {v}" for k, v in asdict(thresholds).items()), ""]
         ),
     }
-    folder = Path(str(resources.files("voicechess.language")))
     for name, text in files.items():
         print(f"{name}\n{text}")
         if args.write and (code == USUAL or name.startswith(f"{code}/")):
             (folder / name).write_text(text, encoding="utf-8")
     return 0
+
+
+def _letters(vocabulary: Vocabulary, lexicon: Lexicon, model: Path, jobs: int | None) -> str:
+    """The file of the letters' margins. Raises Failure where the language is not measured with letters."""
+    if "letters" not in vocabulary.ways:
+        raise Failure("bench.no_letters")
+    heard = letter_margins.heard_letters(vocabulary, lexicon, model, jobs)
+    command = f"voicechess bench tuning --lang {vocabulary.code} --letters --write"
+    remarks = (
+        f"Made by `{command}` on {date.today().isoformat()}, {len(heard)} announcements of the tuning sets.",
+        "[the letter heard best]: how much less likely another one may be and have been said.",
+    )
+    found = letter_margins.values(heard, lexicon)
+    return letter_margins.as_toml(letter_margins.margins(found, load_confusions(vocabulary.code).letters), remarks)
 
 
 def listened(vocabulary: Vocabulary, lexicon: Lexicon, model: Path, counts: Counts, jobs: int | None) -> list[Trial]:

@@ -94,7 +94,7 @@ def test_another_language_has_confusions_of_its_own_and_chooses_no_thresholds(
     monkeypatch.setattr(tuning, "choose_thresholds", lambda *_: (THRESHOLDS, ["Harm: none."]))
     monkeypatch.setattr("models.bench.tuning.resources.files", lambda _package: tmp_path)
     (tmp_path / code).mkdir()
-    args = argparse.Namespace(model=None, lang=code, quick=True, write=True, jobs=1)
+    args = argparse.Namespace(model=None, lang=code, quick=True, write=True, letters=False, jobs=1)
     assert tuning.run(args) == 0
     found = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.toml"))
     assert (found, asked) == (written, [code])

@@ -14,9 +14,9 @@ from voicechess.game.agreement import Player
 from voicechess.language.confusions import load_confusions
 from voicechess.language.lexicon import FILE_KEYS, load
 from voicechess.language.thresholds import load_thresholds
-from voicechess.meaning import Hypothesis, RecognisedUtterance, Word
+from voicechess.meaning import Hypothesis, RecognisedUtterance, SpeakingLevel, Word
 from voicechess.moves.decisions import Ask, Decision, Play, Refuse
-from voicechess.moves.letter_rivals import RIVAL_COST
+from voicechess.moves.letter_rivals import LEAST_MARGIN, RIVAL_COST
 from voicechess.moves.matching import decide
 
 ENGLISH = Hearing(replace(load("en"), hears="en"))
@@ -24,15 +24,16 @@ MIDDLE = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1"
 RANKS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
-def heard(fen: str, *lines: str, hearing: Hearing = ENGLISH, apart: float = RIVAL_COST - 0.5) -> Decision:
-    """What is done about these hypotheses, each of them less likely by `apart` than the one before it."""
+def heard(fen: str, *lines: str, hearing: Hearing = ENGLISH, apart: float = 0.5, snr_db: int = 30) -> Decision:
+    """What is done about these hypotheses, each of them less likely by `apart` than the one before it, so far above
+    the noise of the room."""
     board = chess.Board(fen)
     hypotheses = tuple(
         Hypothesis(tuple(Word(text, n * 300, n * 300 + 250) for n, text in enumerate(line.split())), -apart * at)
         for at, line in enumerate(lines)
     )
     expectation = session_at(board, Player.ENGINE).expectation
-    said = RecognisedUtterance(hypotheses, 0, 3000)
+    said = RecognisedUtterance(hypotheses, 0, 3000, SpeakingLevel(-25.0, -10.0, -25.0 - snr_db))
     return decide(board, hearing.understood(said, expectation, 0).readings, expectation.asked)
 
 
@@ -50,7 +51,7 @@ def test_the_move_is_asked_about_where_another_letter_was_heard_that_gives_a_leg
     fen: str, lines: tuple[str, ...], offered: str, then: list[str]
 ) -> None:
     moves = tuple(map(chess.Move.from_uci, (offered,))), tuple(map(chess.Move.from_uci, then))
-    assert heard(fen, *lines) == Ask(moves[0], rest=moves[1])
+    assert heard(fen, *lines, apart=RIVAL_COST - 0.5, snr_db=10) == Ask(moves[0], rest=moves[1])
 
 
 BISHOP = "4k3/7p/8/2B5/8/8/7P/4K3 w - - 0 1"
@@ -75,18 +76,36 @@ def test_a_legal_move_is_asked_about_where_an_illegal_one_was_heard_with_another
 
 
 @pytest.mark.parametrize(
-    ("fen", "lines", "played"),
+    ("fen", "lines", "letters", "played"),
     [
-        (chess.STARTING_FEN, ("e four", "b four"), "e2e4"),
-        (chess.STARTING_FEN, ("b two b four", "d two d four"), "b2b4"),
-        (PAWN_AND_KING, ("e seven e six", "d seven e six"), "e7e6"),
-        (chess.STARTING_FEN, ("knight c three", "knight d three"), "b1c3"),
+        (chess.STARTING_FEN, ("e four", "b four"), "eb", "e2e4"),
+        (chess.STARTING_FEN, ("d four", "e four"), "de", "d2d4"),
+        (chess.STARTING_FEN, ("b two b four", "d two d four"), "bd", "b2b4"),
+        (PAWN_AND_KING, ("e seven e six", "d seven e six"), "ed", "e7e6"),
+        (chess.STARTING_FEN, ("knight c three", "knight d three"), "cd", "b1c3"),
     ],
 )
-def test_another_letter_that_was_heard_far_less_likely_is_no_rival(
-    fen: str, lines: tuple[str, ...], played: str
+def test_another_letter_is_a_rival_up_to_the_margin_that_was_measured(
+    fen: str, lines: tuple[str, ...], letters: str, played: str
 ) -> None:
-    assert heard(fen, *lines, apart=RIVAL_COST + 0.5) == Play(chess.Move.from_uci(played))
+    margin = max(LEAST_MARGIN, load_confusions("en").margins.get(letters[0], {}).get(letters[1], 0.0))
+    assert isinstance(heard(fen, *lines, apart=margin - 0.1), Ask)
+    assert heard(fen, *lines, apart=margin + 0.1) == Play(chess.Move.from_uci(played))
+
+
+@pytest.mark.parametrize("lines", [("d four", "e four"), ("knight c three", "knight d three")])
+def test_in_noise_every_letter_is_a_rival_further_than_that(lines: tuple[str, ...]) -> None:
+    assert isinstance(heard(chess.STARTING_FEN, *lines, apart=RIVAL_COST - 0.1, snr_db=10), Ask)
+    assert isinstance(heard(chess.STARTING_FEN, *lines, apart=RIVAL_COST - 0.1), Play)
+    assert isinstance(heard(chess.STARTING_FEN, *lines, apart=RIVAL_COST + 0.1, snr_db=10), Play)
+
+
+def test_letters_that_are_not_alike_stay_as_near_as_they_were_heard() -> None:
+    assert isinstance(heard(chess.STARTING_FEN, "g four", "a four", apart=LEAST_MARGIN + 0.5), Ask)
+
+
+def test_a_name_beside_a_letter_stays_as_near_as_it_was_heard() -> None:
+    assert isinstance(heard(chess.STARTING_FEN, "d four", "echo four", apart=LEAST_MARGIN + 0.5), Ask)
 
 
 def test_an_illegal_move_is_refused_whatever_other_letter_was_heard() -> None:
@@ -143,6 +162,14 @@ def test_a_letter_that_was_heard_nearly_as_likely_is_always_a_rival() -> None:
     assert costs and max(costs) < load_thresholds().margin < load_thresholds().full
     assert load_confusions("en").letters.keys() <= set(FILE_KEYS)
     assert load_confusions("de").letters == {}
+
+
+def test_margins_are_measured_of_letters_that_are_alike_and_wider_than_the_least() -> None:
+    found = load_confusions("en")
+    assert found.margins and load_confusions("de").margins == {}
+    for heard_letter, said in found.margins.items():
+        assert said.keys() <= found.letters[heard_letter].keys()
+        assert all(LEAST_MARGIN < margin <= RIVAL_COST for margin in said.values())
 
 
 def test_german_letters_are_what_they_were() -> None:

@@ -106,7 +106,7 @@ class Hearing:
             readings = _in_any_order(said, readings, any_order, self.lexicon)
             readings = _doubted_for_its_fit(said, readings, _awaited(expectation))
         if not typed and expectation.board is not None:
-            readings = with_letters(readings, expectation.board, self.lexicon)
+            readings = with_letters(readings, expectation.board, self.lexicon, in_noise)
         best = readings[0].meaning
         if not typed and (_is_masked(said, best) or _may_be_a_rest(said, best, expectation.asked)):
             more = load_thresholds().clean + MASKED_COST

@@ -2,7 +2,8 @@
 
 `<language>/confusions.toml` is written by `voicechess bench tuning`: minus the logarithm of the share of times in which
 a recognised word had been another one. `<language>/alike.toml` lists words that sound alike whatever the recogniser; it
-serves answers of a word or two, which have no context, and files spoken as letters.
+serves answers of a word or two, which have no context, and files spoken as letters. How well the recogniser tells
+letters apart is in `<language>/letters.toml`, written by `voicechess bench tuning --letters`.
 
 `pairs` aligns recognised with spoken words, from which confusions are counted.
 """
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from math import log
 
-from voicechess.language.folders import ALIKE, CONFUSIONS, read_data
+from voicechess.language.folders import ALIKE, CONFUSIONS, LETTERS, read_data
 
 # --- Costs ---
 
@@ -36,6 +37,9 @@ class Confusions:
     """[heard][said]: substitutions of words that sound alike, for short answers."""
     letters: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """[heard][said]: substitutions of letters, for files spoken as letters."""
+    margins: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """[heard][said]: how much less likely than the letter heard best another one may be and have been said, in a quiet
+    room. Empty: never measured."""
 
     def variants(self, words: Sequence[str], most: float) -> Iterator[tuple[str, float]]:
         """Lines that may have been said when `words` were recognised: one word changed, with the cost, at most
@@ -86,7 +90,11 @@ def load_confusions(language: str) -> Confusions:
     letters = alike.get("letters", {})
     if not isinstance(letters, Mapping) or not {one for group in letters.get("groups", []) for one in group} <= _FILES:
         raise ValueError("[letters] must be a table, its groups letters from a to h")
-    return Confusions(measured.exchanged, measured.added, _alike(alike), _alike(letters))
+    margins = read_data(language, LETTERS)
+    if not _FILES.issuperset((*margins, *(said for table in margins.values() for said in table))):
+        raise ValueError("letters.toml must have letters from a to h")
+    tables = {heard: _costs(table, heard) for heard, table in margins.items()}
+    return Confusions(measured.exchanged, measured.added, _alike(alike), _alike(letters), tables)
 
 
 def _alike(data: Mapping[str, object]) -> dict[str, dict[str, float]]:

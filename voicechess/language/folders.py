@@ -2,9 +2,10 @@
 
 `words.toml` is what can be heard or typed; without it a folder is no language. The commands and choices of one subject
 may stand beside its sentences instead, below the same headings. `wordings.toml`, `frames.toml`, `typed.toml`,
-`pointers.toml`, `prototypes.toml`, `confusions.toml` and `alike.toml` say how people put it, in order, in any order and
-typed only, what their words point to, what they said before and what is taken for what; `handbook.md` is the handbook;
-every other `*.toml` holds sentences and the forms that stand in them. What a folder lacks is taken from `FALLBACK`,
+`pointers.toml`, `prototypes.toml`, `confusions.toml`, `alike.toml` and `letters.toml` say how people put it, in order,
+in any order and typed only, what their words point to, what they said before, what is taken for what and how well
+letters are told apart; `handbook.md` is the handbook; every other `*.toml` holds sentences and the forms that stand in
+them. What a folder lacks is taken from `FALLBACK`,
 entry by entry: `voicechess doctor` says how much that is.
 """
 
@@ -16,7 +17,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-WORDS, WORDINGS, FRAMES, TYPED, POINTERS, PROTOTYPES, CONFUSIONS, ALIKE, HANDBOOK = (
+WORDS, WORDINGS, FRAMES, TYPED, POINTERS, PROTOTYPES, CONFUSIONS, ALIKE, LETTERS, HANDBOOK = (
     "words.toml",
     "wordings.toml",
     "frames.toml",
@@ -25,6 +26,7 @@ WORDS, WORDINGS, FRAMES, TYPED, POINTERS, PROTOTYPES, CONFUSIONS, ALIKE, HANDBOO
     "prototypes.toml",
     "confusions.toml",
     "alike.toml",
+    "letters.toml",
     "handbook.md",
 )
 FALLBACK = "en"
@@ -95,7 +97,7 @@ def sentence_files(language: str) -> Iterator[str]:
     """The names of the files with the sentences of a language, in alphabetical order; none for no language."""
     folder = _ROOT / language
     if language and folder.is_dir():
-        others = (WORDS, WORDINGS, FRAMES, TYPED, POINTERS, PROTOTYPES, CONFUSIONS, ALIKE)
+        others = (WORDS, WORDINGS, FRAMES, TYPED, POINTERS, PROTOTYPES, CONFUSIONS, ALIKE, LETTERS)
         names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
         yield from (name for name in names if name not in others)
 

@@ -2,14 +2,15 @@
 
 The n-best list shows the alternatives: where a wrong letter was recognised, the right one was never far below. So a
 move with a file spoken as a letter has as rivals all moves that differ from it only in such letters and are nearly as
-likely (`RIVAL_COST`). A legal rival is asked about, by the file's name. With an illegal rival the move itself is asked
+likely. How near that is was measured for each letter in a quiet room (`Confusions.margins`): "d" is heard as "e", "e"
+hardly ever as "d". A legal rival is asked about, by the file's name. With an illegal rival the move itself is asked
 about, so that an illegal announcement never plays another move. Without rivals the letter was clear, and the move is
 played like any other. "Bishop c to b four" has "bishop c two b four" as a rival in the same way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import exp, log
@@ -28,20 +29,33 @@ not recognised clearly anyway, it is rejected as not understood."""
 
 
 RIVAL_COST = 3.5
-"""Largest cost above the best hypothesis of a rival with another letter. Of 250 announcements with letters (tuning
-voices) the right one was at most 2.5 above, and the n-best list always reached 4. Larger: more is asked about."""
+"""Largest cost above the best hypothesis of a rival with another letter, in noise, where the best is illegal, and
+where nothing was measured. Of 250 announcements with letters (tuning voices) the right one was at most 2.5 above, and
+the n-best list always reached 4. Larger: more is asked about."""
 
-_Files = frozenset[tuple[bool, int | None]]
+LEAST_MARGIN = 1.0
+"""The same in a quiet room for a letter whose margin was measured to be less. Larger: more is asked about."""
+
+_Files = Mapping[tuple[bool, int | None], float]
+"""Files that were heard, True with those that a piece comes from, with their least cost above the best reading."""
 
 
-def with_letters(readings: Sequence[Reading], board: chess.Board, lexicon: Lexicon) -> tuple[Reading, ...]:
-    """The readings, and rivals of them with another letter, lowest cost first."""
+def with_letters(
+    readings: Sequence[Reading], board: chess.Board, lexicon: Lexicon, in_noise: bool = False
+) -> tuple[Reading, ...]:
+    """The readings of what was heard, and those with another letter, lowest cost first. `in_noise`: letters are
+    told apart worse than was measured."""
     tables = [load_confusions(code) for code in (lexicon.heard.code, lexicon.code)]
     confusions = next((table for table in tables if table.letters), None)
     if confusions is None or not readings:
         return tuple(readings)
-    most = readings[0].cost + load_thresholds().full
+    full = load_thresholds().full
+    most = readings[0].cost + full
     files = _files(readings)
+    measured = bool(tables[0].margins) and not in_noise and _is_legal(readings[0], board)
+    confusions = replace(confusions, margins=tables[0].margins if measured else {})
+    if measured:
+        readings = _without_others(readings, confusions, files, full)
     cheapest: dict[Meaning, Reading] = {}
     for one in readings:
         cheapest.setdefault(one.meaning, one)  # insertion order: equally likely ones stay in the order heard
@@ -62,6 +76,31 @@ def with_letters(readings: Sequence[Reading], board: chess.Board, lexicon: Lexic
         cheapest |= {move: replace(one, cost=one.cost - saved) for move, one in cheapest.items() if move in alike}
     found = sorted(cheapest.values(), key=lambda one: one.cost)
     return tuple(replace(one, cost=one.cost + doubt) if isinstance(one.meaning, SpokenMove) else one for one in found)
+
+
+def _is_legal(reading: Reading, board: chess.Board) -> bool:
+    return isinstance(reading.meaning, SpokenMove) and bool(fits(board, reading.meaning))
+
+
+def _without_others(readings: Sequence[Reading], confusions: Confusions, files: _Files, beyond: float) -> list[Reading]:
+    """The readings; those that differ from the best only in letters that are no rivals by what was measured cost so
+    much more than it that they are none."""
+    best, rivals = readings[0], _alike(readings[0], confusions, files)
+
+    def is_other(one: Reading) -> bool:
+        if one.meaning in rivals or not isinstance(one.meaning, SpokenMove) or not isinstance(best.meaning, SpokenMove):
+            return False
+        if replace(one.meaning, from_file=best.meaning.from_file, to_file=best.meaning.to_file) != best.meaning:
+            return False
+        ends = ((best.meaning.from_file, one.meaning.from_file), (best.meaning.to_file, one.meaning.to_file))
+        return all(heard == other or is_other_letter(heard, other, one) for heard, other in ends)
+
+    def is_other_letter(heard: int | None, other: int | None, reading: Reading) -> bool:
+        if heard is None or other is None or FILE_KEYS[other] not in confusions.letters.get(FILE_KEYS[heard], {}):
+            return False
+        return FILE_KEYS[heard] in best.words.split() and FILE_KEYS[other] in reading.words.split()
+
+    return [replace(one, cost=max(one.cost, best.cost + beyond)) if is_other(one) else one for one in readings]
 
 
 def _saved_together(readings: Sequence[Reading], board: chess.Board, confusions: Confusions, files: _Files) -> float:
@@ -96,10 +135,13 @@ def _is_said_from_two(readings: Sequence[Reading], board: chess.Board) -> bool:
 
 
 def _files(readings: Sequence[Reading]) -> _Files:
-    """The files of all moves within `RIVAL_COST` of the best; True marks those of an origin."""
-    near = [one for one in readings if one.cost <= readings[0].cost + RIVAL_COST]
-    moves = [one.meaning for one in near if isinstance(one.meaning, SpokenMove)]
-    return frozenset({*((True, move.from_file) for move in moves), *((False, move.to_file) for move in moves)})
+    """The files of all moves that were heard."""
+    found: dict[tuple[bool, int | None], float] = {}
+    for one in readings:
+        if isinstance(one.meaning, SpokenMove):
+            for file in ((True, one.meaning.from_file), (False, one.meaning.to_file)):
+                found[file] = min(one.cost - readings[0].cost, found.get(file, RIVAL_COST + 1))
+    return found
 
 
 def _rivals(
@@ -110,9 +152,11 @@ def _rivals(
 
     def others(file: int | None, origin: bool) -> list[tuple[int | None, float]]:
         letter = FILE_KEYS[file] if file is not None else ""
+        measured = confusions.margins.get(letter, {})
         found: list[tuple[int | None, float]] = [(file, 0.0)]
         for other, cost in confusions.letters.get(letter, {}).items() if letter in words else ():
-            if (origin, FILE_KEYS.index(other)) in files:
+            margin = max(LEAST_MARGIN, measured.get(other, 0.0)) if confusions.margins else RIVAL_COST
+            if files.get((origin, FILE_KEYS.index(other)), margin + 1) <= margin:
                 found.append((FILE_KEYS.index(other), cost))
         return found
 
