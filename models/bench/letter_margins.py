@@ -1,15 +1,15 @@
 """How well the recogniser tells letters apart, for files spoken as letters: `voicechess bench tuning --letters`.
 
-Heard are the announcements with letters of the tuning sets, in a quiet room, and letters that people say, each before a
-rank. Where the n-best list has the announcement and the
-same with one other letter, the difference of their costs is one value for this pair, positive where the right letter is
-likelier. How far below the letter heard best another one may be and have been said follows from their mean and
-deviation.
+Heard are the announcements with letters of the tuning sets, in a quiet room, some of them said fast, in a reverberant
+room and by telephone as well, and letters that people say, each before a rank. Where the n-best list has the
+announcement and the same with one other letter, the difference of their costs is one value for this pair, positive
+where the right letter is likelier. How far below the letter heard best another one may be and have been said follows
+from their mean and deviation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import sqrt
@@ -19,12 +19,12 @@ from statistics import mean, pstdev
 import chess
 
 from models.bench.deciders import OurGame
-from models.bench.hearing_parts import Item
+from models.bench.hearing_parts import Item, said_by, under
 from models.bench.hearing_report import Trial
-from models.bench.hearing_sets import TUNE, Counts, Sets
+from models.bench.hearing_sets import FAST_SPEEDS, TUNE, Counts, Sets
 from models.bench.listening import Ears, Listening
 from models.bench.report import Stages
-from models.bench.samples import Recorded, Sample, recordings
+from models.bench.samples import Conditions, Recorded, Sample, recordings
 from models.bench.vocabulary import Vocabulary
 from voicechess.language.lexicon import FILE_KEYS, Lexicon
 from voicechess.language.readings import interpret
@@ -34,6 +34,9 @@ from voicechess.moves.letter_rivals import LEAST_MARGIN, RIVAL_COST
 
 LETTERS, PEOPLE = "m letters", "people's letters"
 """The sets that are heard."""
+
+IN_EACH_WAY = slice(60, 90)
+"""Which announcements are also said in each of `WAYS`: a telephone's band and haste make an "e" of a "g"."""
 
 COUNTS = Counts(ways=240)
 """How many of each kind; of `LETTERS` the first 240 are enough for eight values or more of most pairs."""
@@ -49,6 +52,13 @@ not known."""
 BEYOND = 0.5
 """So much further than the furthest value of a pair reaches its margin at least."""
 
+WAYS: Mapping[str, Callable[[Item, int], Item]] = {
+    "tel": lambda item, _: under([item], Conditions(telephone=True))[0],
+    "room": lambda item, _: under([item], Conditions(rt60_s=0.5))[0],
+    "fast": lambda item, number: said_by(item, rate=FAST_SPEEDS[number % len(FAST_SPEEDS)]),
+}
+"""How announcements are said besides."""
+
 Values = Mapping[tuple[str, str], Sequence[float]]
 """(heard, said) -> how much likelier the letter that was said was than that which might be heard instead."""
 
@@ -56,7 +66,13 @@ Values = Mapping[tuple[str, str], Sequence[float]]
 def heard_letters(vocabulary: Vocabulary, lexicon: Lexicon, model: Path, jobs: int | None) -> list[Trial]:
     """The announcements with letters as the recogniser hears them."""
     voices = [(LETTERS, item) for item in Sets(TUNE, COUNTS, vocabulary).all()[LETTERS]]
-    items = [*voices, *((PEOPLE, item) for item in letters_of_people(vocabulary))]
+    others = [
+        (f"{LETTERS} {way}", replace(said, sample=replace(said.sample, name=f"{item.sample.name}/{way}")))
+        for way, changed in WAYS.items()
+        for number, (_, item) in enumerate(voices[IN_EACH_WAY])
+        for said in [changed(item, number)]
+    ]
+    items = [*voices, *others, *((PEOPLE, item) for item in letters_of_people(vocabulary))]
     ours = OurGame(lexicon)
     with Ears(model, vocabulary.code, jobs=jobs) as ears:
         tasks = [Listening(item.sample, ours.begin(item).expectation) for _, item in items]

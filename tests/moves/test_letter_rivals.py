@@ -101,11 +101,22 @@ def test_in_noise_every_letter_is_a_rival_further_than_that(lines: tuple[str, ..
 
 
 def test_letters_that_are_not_alike_stay_as_near_as_they_were_heard() -> None:
-    assert isinstance(heard(chess.STARTING_FEN, "g four", "a four", apart=LEAST_MARGIN + 0.5), Ask)
+    assert isinstance(heard(chess.STARTING_FEN, "g four", "a four", apart=LEAST_MARGIN + 0.25), Ask)
 
 
 def test_a_name_beside_a_letter_stays_as_near_as_it_was_heard() -> None:
-    assert isinstance(heard(chess.STARTING_FEN, "d four", "echo four", apart=LEAST_MARGIN + 0.5), Ask)
+    assert isinstance(heard(chess.STARTING_FEN, "d four", "echo four", apart=LEAST_MARGIN + 0.25), Ask)
+
+
+ROOKS = "R7/4k3/8/8/8/8/8/R3K3 w - - 0 1"
+
+
+def test_a_move_from_a_rank_is_asked_about_where_an_illegal_one_from_a_file_of_it_was_heard() -> None:
+    lines = ("rook eight b eight", "rook h eight b eight")
+    assert heard(ROOKS, *lines) == Ask((chess.Move.from_uci("a8b8"),))
+    assert heard(ROOKS, lines[0]) == Play(chess.Move.from_uci("a8b8"))
+    assert heard(ROOKS, *lines, apart=RIVAL_COST + 0.5) == Play(chess.Move.from_uci("a8b8"))
+    assert heard(ROOKS, lines[0], "rook a eight b eight") == Play(chess.Move.from_uci("a8b8"))
 
 
 def test_an_illegal_move_is_refused_whatever_other_letter_was_heard() -> None:
