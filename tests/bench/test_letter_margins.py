@@ -41,7 +41,8 @@ def test_a_value_is_how_much_likelier_the_letter_is_that_was_said() -> None:
         trial("d four", ("d four", 0.0), ("bravo four", -1.0)),
     ]
     found = letter_margins.values(trials, ENGLISH)
-    assert found == {("e", "d"): [pytest.approx(2.0), pytest.approx(-1.0)], ("b", "d"): [pytest.approx(-0.5)]}
+    assert found.keys() == {("e", "d"), ("b", "d")}
+    assert found["e", "d"] == pytest.approx([2.0, -1.0]) and found["b", "d"] == pytest.approx([-0.5])
 
 
 def test_a_margin_reaches_beyond_the_worst_and_grows_with_what_is_not_known() -> None:
