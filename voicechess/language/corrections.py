@@ -50,6 +50,9 @@ def meant(
     was, said = read(before), read(behind)
     if was is None:
         return None
+    begun = read([token for token in tokens[len(before) :] if token.raw not in _SEPARATORS])
+    if isinstance(begun, Command) and begun != said:
+        return None  # the word of correction belongs to what follows: "Schiedsrichter, halt die Uhr an"
     denies = not lexicon.wordings.negations.isdisjoint(token.text for token in (*before, *behind))
     if denies and (said is None or isinstance(was, SpokenMove)):
         return None  # "Springer f3, nein, nicht c3": it may be either; but "ohne Uhr" has a meaning

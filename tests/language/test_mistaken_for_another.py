@@ -1,0 +1,56 @@
+"""Typed lines that were obeyed as another command, most of them written down by people who saw the places only."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.bench.wordings import expectations
+from voicechess.app.hearing import Hearing
+from voicechess.game import events as ev
+from voicechess.language.lexicon import load
+from voicechess.meaning import Command, Meaning, RecognisedUtterance, Unclear
+
+
+def meant(line: str, language: str, place: str) -> Meaning:
+    said = RecognisedUtterance.typed(line, 0)
+    return Hearing(load(language)).understood(said, expectations()[place], 0, ev.Source.KEYBOARD).readings[0].meaning
+
+
+@pytest.mark.parametrize(
+    ("place", "line", "command"),
+    [
+        ("game", "ich muss mal aufs Klo, halt die Uhr an", "pause"),  # started the clock
+        ("game", "ich muss kurz weg. Halt die Uhr an!", "pause"),
+        ("game", "seine Uhr ist abgelaufen", "claim_flag"),
+        ("people", "Schiedsrichter, halt die Uhr an.", "arbiter_stop"),
+        ("people", "Schiedsrichter! Halt die Uhren an!", "arbiter_stop"),
+        ("game", "welche Figuren hab ich noch", "own_pieces"),  # those of both sides
+        ("game", "Was für Figuren habe ich denn noch auf dem Brett?", "own_pieces"),
+        ("game", "wie viele Figuren hab ich noch", "material"),
+        ("game", "Schluss mit dem Vorlesen!", "stop"),  # the end
+        ("game", "Schluss mit den Ansagen", "thresholds_none"),
+        ("shade", "welches Feld nochmal", "repeat"),  # the exercise began again
+        ("shade", "welches Feld war das?", "repeat"),
+        ("practice", "Felder üben", "exercise_squares"),
+    ],
+)
+def test_in_german(place: str, line: str, command: str) -> None:
+    assert meant(line, "de", place) == Command(command)
+
+
+@pytest.mark.parametrize(
+    ("place", "line", "command"),
+    [
+        ("colour", "you be white", Command("colour", (("colour", False),))),  # White for the player
+        ("offer", "you take the black pieces", Command("colour", (("colour", True),))),
+        ("colour", "I be white", Command("colour", (("colour", True),))),
+        ("game", "please tell me which pieces I still have and where they are", Command("own_pieces")),
+        ("game", "which pieces do they still have", Command("other_pieces")),
+    ],
+)
+def test_in_english(place: str, line: str, command: Command) -> None:
+    assert meant(line, "en", place) == command
+
+
+def test_to_switch_the_clock_off_is_no_claim() -> None:
+    assert isinstance(meant("mach die Uhr aus", "de", "game"), Unclear)
