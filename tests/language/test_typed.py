@@ -12,6 +12,8 @@ from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand, understand_all
 from voicechess.meaning import (
+    Answer,
+    AnswerKind,
     Castling,
     CheckWord,
     Command,
@@ -163,6 +165,10 @@ def test_what_is_no_notation(line: str) -> None:
         ("d", QuestionKind.PROMOTION, SpokenMove(promotion=Q)),
         ("b", QuestionKind.PROMOTION, SpokenMove(promotion=L)),
         ("la\u0308ufer", QuestionKind.PROMOTION, SpokenMove(promotion=L)),
+        ("j", QuestionKind.YES_NO, Answer(AnswerKind.YES)),
+        ("n", QuestionKind.YES_NO, Answer(AnswerKind.NO)),
+        ("N.", QuestionKind.YES_NO, Answer(AnswerKind.NO)),
+        ("n", None, SpokenMove(N)),
         ("STOPP", None, Command("stop")),
         ("stop", None, Command("stop")),
     ],

@@ -89,6 +89,7 @@ ANSWER_KEYS: Mapping[str, tuple[AnswerKind, int | None]] = {
 }
 MOVE_KEYS = ("to", "captures", "from", "check", "mate", "en_passant", "promotes")
 TYPED_SIGNS = ("captures", "to", "check", "mate", "promotes", "en_passant")
+ANSWER_LETTERS = ("yes", "no")
 
 
 class LexiconError(ValueError):
@@ -134,6 +135,7 @@ class Typing:
     spellings: Mapping[str, str]  # other spellings -> the usual one
     pieces: Mapping[chess.PieceType, tuple[str, ...]]  # the letters for each piece
     signs: Mapping[str, tuple[str, ...]]  # by `TYPED_SIGNS`: "x" for captures
+    answers: Mapping[str, tuple[str, ...]]  # by `ANSWER_LETTERS`: "j" to a yes-or-no question
     wings: Mapping[str, tuple[str, ...]]  # by `WING_KEYS`: "Königs", "Damen", as in Königsspringer
     files: tuple[tuple[str, ...], ...]  # a to h, in other spelling alphabets ("alpha")
     search: Mapping[str, tuple[str, ...]]  # words of lines that look for games, by `SEARCH_KEYS`
@@ -406,6 +408,7 @@ def read(
         typed=Typing(
             spellings={key: _string(spellings, "spellings", key) for key in spellings},
             pieces=_by_piece(typed, "typed"),
+            answers={key: _words(typed.get(key), f"typed.{key}") for key in ANSWER_LETTERS},
             wings={key: _words(_table(typed, "wings").get(key), f"typed.wings.{key}") for key in WING_KEYS},
             signs={key: _words(typed.get(key), f"typed.{key}") for key in TYPED_SIGNS},
             files=_keyed(_table(typed, "files"), "typed.files", FILE_KEYS),
