@@ -142,6 +142,12 @@ class Typing:
     frames: Frames = NO_FRAMES  # the spoken frames, and the typed ones
     alphabet: str = ""  # language whose letters stand for pieces; "": those of the language files
 
+    def answer(self, line: str) -> str:
+        """Which of `ANSWER_LETTERS` a line is, in answer to a yes-or-no question, where an "n" is no knight; "" if
+        neither."""
+        said = line.strip().rstrip(".!").lower()
+        return next((key for key, letters in self.answers.items() if said in letters), "")
+
 
 @dataclass(frozen=True, slots=True)
 class CorrespondenceWords:

@@ -132,9 +132,10 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
         if isinstance(named, Unclear):
             return (Reading(named, words=words),)
         words = with_targets(named, (lexicon, *lexicon.others), expectation.board)
-    answer = _answered_by_a_letter(words, lexicon, expectation) if typed else None
-    if answer is not None:
-        return (Reading(answer, words=words),)
+    if typed and expectation.asked.kind is QuestionKind.YES_NO:
+        for one in (lexicon, *lexicon.others):
+            if answer := one.typed.answer(words):
+                return (Reading(Answer(AnswerKind(answer)), words=words),)
     written = _written_to_them(words, lexicon) if typed else None
     if written is not None:
         return (Reading(written, words=words),)
@@ -146,17 +147,6 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
         wrong = _other_number(words, expectation.board)
         return found if wrong is None else (Reading(wrong, words=words),)
     return found
-
-
-def _answered_by_a_letter(words: str, lexicon: Lexicon, expectation: Expectation) -> Answer | None:
-    """ "j" or "n" to a yes-or-no question, where an "n" is no knight. Typed only."""
-    if expectation.asked.kind is not QuestionKind.YES_NO:
-        return None
-    said = words.strip().rstrip(".!").lower()
-    for key, kind in (("yes", AnswerKind.YES), ("no", AnswerKind.NO)):
-        if any(said in one.typed.answers[key] for one in (lexicon, *lexicon.others)):
-            return Answer(kind)
-    return None
 
 
 _LINE = re.compile(r"\s*(\w+)\s*:(.*)", re.DOTALL)
