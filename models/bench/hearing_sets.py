@@ -184,7 +184,7 @@ class Counts:
     spliced: int = 300
     illegal: int = 250
     commands: int = 250
-    commands_elsewhere: int = 120
+    commands_elsewhere: int = 130
     natural: int = 120
     answers_one_in: int = 1
     other_one_in: int = 1

@@ -207,7 +207,7 @@ def test_whoever_waits_is_told_so_and_can_cancel() -> None:
     assert talk.wait(TOLD_MS - 1) == []
     assert talk.wait(1) == ["Ich suche noch."]
     assert talk.say("[unk]") == [], "a noise is no answer to nothing"
-    assert talk.say("hilfe")[0].startswith("Abbrechen beendet die Suche. Weiß, Schwarz, egal.")
+    assert talk.say("hilfe")[0].startswith("Abbrechen beendet die Suche. Die Farbe: Weiß, Schwarz, egal.")
     assert talk.say("wiederholen") == ["Ich suche: zehn Minuten, gewertet."]
     assert talk.say("abbrechen") == ["Abgebrochen.", "Gegner suchen, Freund herausfordern oder Computer?"]
     assert isinstance(talk.request(), CancelSeek)
