@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from models.bench.wordings import expectations
-from voicechess.app.hearing import Hearing
+from tests.drivers.lines import heard_at
 from voicechess.game import events as ev
-from voicechess.language.lexicon import load
-from voicechess.meaning import Command, RecognisedUtterance, Unclear
+from voicechess.meaning import Command, Unclear
 
 
 def typed(line: str, language: str, place: str = "game") -> ev.Heard:
-    said = RecognisedUtterance.typed(line, 0)
-    return Hearing(load(language)).understood(said, expectations()[place], 0, ev.Source.KEYBOARD)
+    return heard_at(line, place, language)
 
 
 @pytest.mark.parametrize(

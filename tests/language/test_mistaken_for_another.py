@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from models.bench.wordings import expectations
-from voicechess.app.hearing import Hearing
-from voicechess.game import events as ev
-from voicechess.language.lexicon import load
-from voicechess.meaning import Command, Meaning, RecognisedUtterance, Unclear
+from tests.drivers.lines import heard_at
+from voicechess.meaning import Command, Meaning, Unclear
 
 
 def meant(line: str, language: str, place: str) -> Meaning:
-    said = RecognisedUtterance.typed(line, 0)
-    return Hearing(load(language)).understood(said, expectations()[place], 0, ev.Source.KEYBOARD).readings[0].meaning
+    return heard_at(line, place, language).readings[0].meaning
 
 
 @pytest.mark.parametrize(

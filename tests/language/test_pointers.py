@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.bench.wordings import expectations
+from tests.drivers.lines import heard_at
 from voicechess.app.hearing import Hearing
 from voicechess.game import events as ev
 from voicechess.language.folders import LANGUAGES
@@ -13,7 +14,7 @@ from voicechess.meaning import Command, RecognisedUtterance
 
 
 def perhaps(said: str, place: str = "game", source: ev.Source = ev.Source.KEYBOARD) -> tuple[str, ...]:
-    heard = Hearing(load("de")).understood(RecognisedUtterance.typed(said, 0), expectations()[place], 0, source)
+    heard = heard_at(said, place, source=source)
     assert not heard.perhaps or heard.perhaps[0].cost > 0 or place != "game"
     return tuple(one.words for one in heard.perhaps)
 
