@@ -156,17 +156,10 @@ def test_a_conversation_goes_over_to_the_new_ear(models: Models, silence: str) -
 
 
 @BOTH
+@pytest.mark.parametrize("named", ["en", "fr"], ids=["of another language", "of a language that nobody speaks here"])
 @pytest.mark.usefixtures("models")
-def test_a_model_of_another_language_is_noticed(silence: str) -> None:
-    program = begun(silence, "de", Path("en"))
-    assert [notice.key for notice in program.notices] == ["model.not_of_language", "model.instead"]
-    assert program.lexicon.heard.code == "de" and program.lexicon.sayable("springer")
-
-
-@BOTH
-@pytest.mark.usefixtures("models")
-def test_a_model_of_a_language_that_nobody_speaks_here_is_noticed(silence: str) -> None:
-    program = begun(silence, "de", Path("fr"))
+def test_a_model_of_another_language_is_noticed(silence: str, named: str) -> None:
+    program = begun(silence, "de", Path(named))
     assert [notice.key for notice in program.notices] == ["model.not_of_language", "model.instead"]
     assert program.lexicon.heard.code == "de" and program.lexicon.sayable("springer")
 

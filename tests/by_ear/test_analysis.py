@@ -6,21 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.by_ear.test_practice import quick_voice  # noqa: F401 - a fixture
 from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound
 
 
 @pytest.mark.sound
 def test_a_game_is_looked_through_by_ear(
-    virtual_sound: VirtualSound,  # noqa: F811
-    quick_voice: None,  # noqa: F811
+    virtual_sound: VirtualSound,
+    quick_voice: None,
     model_path: Path,
     tmp_path: Path,
 ) -> None:
     pgn = tmp_path / "partie.pgn"
     pgn.write_text("1. e4 e5 2. Qh5 (2. Nf3) 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0")
-    player = BlindPlayer(virtual_sound, model_path, "analyse", str(pgn))
 
     def answered(words: str, sentence: str) -> None:
         """Say it, again if it was not understood, until the answer has been heard."""
@@ -31,7 +29,7 @@ def test_a_game_is_looked_through_by_ear(
                 return
         raise AssertionError(f"{words}: {player.lines[-6:]}")
 
-    try:
+    with BlindPlayer(virtual_sound, model_path, "analyse", str(pgn)) as player:
         player.listen(0, lambda: any(line.startswith("Vor, zurück") for line in player.lines))
         answered("Zug eins Schwarz", "Zug eins, Schwarz: Eva fünf.")
         answered("Variante", "Zwei: Springer Felix drei.")
@@ -39,6 +37,4 @@ def test_a_game_is_looked_through_by_ear(
         answered("Zug drei Schwarz", "Zug drei, Schwarz: Springer Felix sechs.")
         answered("Bewertung", "Weiß setzt im nächsten Zug matt.")
         answered("Bauer David vier", "Vier: David vier.")
-    finally:
-        player.close()
     assert "( 4. d4 )" in (tmp_path / "partie.analysis.pgn").read_text("utf-8")

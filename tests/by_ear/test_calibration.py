@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound
 from voicechess.language.personal import phrases_to_read
-from voicechess.storage.places import personal_file, settings_path
+from voicechess.storage.places import personal_file
 
 WHOLE = os.environ.get("VOICECHESS_CALIBRATE_BY_EAR") == "all"
 END_S = 30.0
@@ -30,13 +30,6 @@ def told(*arguments: str) -> str:
     return subprocess.run(command, capture_output=True, check=True, timeout=60, env=dict(os.environ)).stdout.decode()
 
 
-@pytest.fixture
-def quick_voice() -> None:
-    """The program speaks as fast as a practised listener has it."""
-    settings_path().parent.mkdir(parents=True, exist_ok=True)
-    settings_path().write_text("[voice]\nrate = 280\n", "utf-8")
-
-
 def repeat(player: BlindPlayer, phrase: str) -> None:
     """Repeat the phrase that was read out, "drei" as "zwei", until the program goes on."""
     assert player.lines[-1] == f"{phrase.title()}."
@@ -48,12 +41,11 @@ def repeat(player: BlindPlayer, phrase: str) -> None:
 
 @pytest.mark.sound
 def test_one_that_is_broken_off_leaves_nothing(
-    virtual_sound: VirtualSound,  # noqa: F811
+    virtual_sound: VirtualSound,
     model_path: Path,
     quick_voice: None,
 ) -> None:
-    player = BlindPlayer(virtual_sound, model_path, "calibrate")
-    try:
+    with BlindPlayer(virtual_sound, model_path, "calibrate") as player:
         first, second = phrases_to_read(player.lexicon)[:2]
         player.listen(0, lambda: f"{first.title()}." in player.lines)
         repeat(player, first)
@@ -61,27 +53,22 @@ def test_one_that_is_broken_off_leaves_nothing(
         player.say("Ende")
         assert player.program.wait(END_S) == 1, player.lines[-6:]
         assert "Abgebrochen. Alles bleibt, wie es war." in player.lines
-    finally:
-        player.close()
     assert not personal_file("de").exists()
 
 
 @pytest.mark.skipif(not WHOLE, reason="takes two minutes: VOICECHESS_CALIBRATE_BY_EAR=all")
 def test_a_whole_calibration_is_read_repeated_told_kept_shown_and_deleted(
-    virtual_sound: VirtualSound,  # noqa: F811
+    virtual_sound: VirtualSound,
     model_path: Path,
     quick_voice: None,
 ) -> None:
-    player = BlindPlayer(virtual_sound, model_path, "calibrate")
-    try:
+    with BlindPlayer(virtual_sound, model_path, "calibrate") as player:
         phrases = phrases_to_read(player.lexicon)
         player.listen(0, lambda: f"{phrases[0].title()}." in player.lines)
         for phrase in phrases:
             repeat(player, phrase)
         assert player.program.wait(END_S) == 0, player.lines[-6:]
         said = " ".join(player.lines)
-    finally:
-        player.close()
     assert " genau gehört." in said
     assert "Ihr drei höre ich als zwei" in said
     assert "Statt zwei können Sie auch zwo sagen." in said

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound
 
 
 def answer(player: BlindPlayer, words: str) -> list[str]:
@@ -18,9 +18,8 @@ def answer(player: BlindPlayer, words: str) -> list[str]:
 
 
 @pytest.mark.sound
-def test_no_move_is_made_over_a_doubt(virtual_sound: VirtualSound, model_path: Path) -> None:  # noqa: F811
-    player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person")
-    try:
+def test_no_move_is_made_over_a_doubt(virtual_sound: VirtualSound, model_path: Path) -> None:
+    with BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person") as player:
         player.listen(0, lambda: "Zwei Spieler, Weiß beginnt." in player.lines)
         assert answer(player, "Eva vier") == ["Bauer Eva zwei Eva vier."]
         assert answer(player, "Turm Gustav fünf") == ["Kein Turm kann nach Gustav fünf. Meinten Sie Eva vier?"]
@@ -28,21 +27,16 @@ def test_no_move_is_made_over_a_doubt(virtual_sound: VirtualSound, model_path: P
         assert answer(player, "David vier") == ["Bauer David zwei David vier."]
         assert answer(player, "nichts") == []
         assert answer(player, "Korrektur") == ["Korrigiert. Welcher Zug?"]
-    finally:
-        player.close()
 
 
 @pytest.mark.sound
 def test_the_other_player_may_pause_inside_an_answer_that_begins_at_once(
-    virtual_sound: VirtualSound,  # noqa: F811
+    virtual_sound: VirtualSound,
     model_path: Path,
 ) -> None:
     """Their first half comes while White's move can still be corrected; it was answered by itself (issue 22)."""
-    player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person")
-    try:
+    with BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person") as player:
         player.listen(0, lambda: "Zwei Spieler, Weiß beginnt." in player.lines)
         assert player.answer_to("Springer Gustav eins", "Felix drei") == ["Springer Gustav eins Felix drei."]
         assert player.answer_to("Bauer Eva sieben", "Eva fünf") == ["Bauer Eva sieben Eva fünf."]
         assert player.answer_to("Bauer David zwei", "David vier") == ["Bauer David zwei David vier."]
-    finally:
-        player.close()

@@ -1,5 +1,5 @@
-"""A correspondence game by ear: begun in the welcome, the move sent, saved, and gone on with on the next day, when the
-other side's move is announced as it stands in the letter, and one is pasted."""
+"""A correspondence game by ear: begun in the welcome, the move sent, saved, and resumed on the next day, when the
+other side's move is announced as in its letter, and one is pasted."""
 
 from __future__ import annotations
 
@@ -10,11 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.by_ear.test_rooms import MADE_S
-from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
-from voicechess.app.games import score_of
-from voicechess.storage.journal import Journal
-from voicechess.storage.places import journal_file, settings_path
+from tests.drivers.blind_player import BlindPlayer, score_kept
+from tests.drivers.virtual_sound import VirtualSound, until
 
 TODAY, TOMORROW = "DAY+12", "DAY-12"
 """Time zones a day apart, as POSIX writes them: what day it is goes by the time where the player is."""
@@ -36,15 +33,13 @@ def save(player: BlindPlayer) -> None:
 
 @pytest.mark.skipif(not os.environ.get("VOICECHESS_LONG_BY_EAR"), reason="takes long: VOICECHESS_LONG_BY_EAR=1")
 def test_a_correspondence_game_by_ear(
-    virtual_sound: VirtualSound,  # noqa: F811
+    virtual_sound: VirtualSound,
+    quick_voice: None,
     model_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    settings_path().parent.mkdir(parents=True, exist_ok=True)
-    settings_path().write_text("[voice]\nrate = 280\n", "utf-8")
     monkeypatch.setenv("TZ", TODAY)
-    player = BlindPlayer(virtual_sound, model_path)
-    try:
+    with BlindPlayer(virtual_sound, model_path) as player:
         player.listen(0, lambda: any("einverstanden" in line for line in player.lines))
         player.say_until("Fernpartie", "Weiß, Schwarz oder Zufall?")
         player.say_until("Weiß", "Wie viele Tage je Zug?")
@@ -53,12 +48,9 @@ def test_a_correspondence_game_by_ear(
         first = line(player)
         assert first["moves"] == "1. e4"
         save(player)
-    finally:
-        player.close()
 
     monkeypatch.setenv("TZ", TOMORROW)
-    player = BlindPlayer(virtual_sound, model_path, types=True)
-    try:
+    with BlindPlayer(virtual_sound, model_path, types=True) as player:
         player.listen(0, lambda: any("Welche Nummer?" in line for line in player.lines))
         player.say_until("eins", "Schwarz ist am Zug.")
         player.say_until("Eva fünf", "Schwarz: Bauer Eva sieben Eva fünf.")
@@ -70,12 +62,4 @@ def test_a_correspondence_game_by_ear(
         player.type("> 2. Sf3 Sc6")
         player.listen(0, lambda: "Schwarz: Springer Cesar sechs." in player.lines)
         save(player)
-    finally:
-        player.close()
-    journal = Journal(journal_file())
-    try:
-        (game,) = journal.games()
-        moves = [entry.move.uci() for entry in score_of(journal.game(game.id)).entries]
-    finally:
-        journal.close()
-    assert moves == ["e2e4", "e7e5", "g1f3", "b8c6"]
+    assert [entry.move.uci() for entry in score_kept().entries] == ["e2e4", "e7e5", "g1f3", "b8c6"]

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound, until
 
 
 @pytest.mark.sound
-def test_the_player_cuts_in(virtual_sound: VirtualSound, model_path: Path) -> None:  # noqa: F811
-    player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person", "--headphones", "on")
-    try:
+def test_the_player_cuts_in(virtual_sound: VirtualSound, model_path: Path) -> None:
+    with BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person", "--headphones", "on") as player:
         # Into the greeting, whose end nobody waits for.
         until(lambda: "Zwei Spieler, Weiß beginnt." in player.lines)
         player.say("Eva vier")
@@ -33,5 +32,3 @@ def test_the_player_cuts_in(virtual_sound: VirtualSound, model_path: Path) -> No
         threading.Event().wait(2.0)  # in the middle of it
         player.say("Stopp")
         until(lambda: player.lines[-1] == "Gestoppt.")
-    finally:
-        player.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.drivers.blind_player import MOST_TRIES, BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound, until
 
 LATE_S = 20.0
 """Seconds after which a request that was not answered is made again."""
@@ -42,7 +42,7 @@ def stopped(player: BlindPlayer) -> int | None:
     ("late_ms", "below_db"), [(None, 0.0), (50, 10.0), (100, 0.0), (150, 10.0), (300, 0.0), (500, 10.0)]
 )
 def test_the_player_cuts_in_through_the_echo(
-    virtual_sound: VirtualSound,  # noqa: F811
+    virtual_sound: VirtualSound,
     model_path: Path,
     late_ms: int | None,
     below_db: float,
@@ -50,8 +50,7 @@ def test_the_player_cuts_in_through_the_echo(
     """`late_ms` None: headphones of which the program was not told; sound servers hold sound for up to 500 ms."""
     if late_ms is not None:
         virtual_sound.echo(late_ms, below_db)
-    player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person")
-    try:
+    with BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person") as player:
         # Through the whole greeting, from which the way of the echo is learnt.
         player.listen(0, lambda: "Zwei Spieler, Weiß beginnt." in player.lines)
         player.say_until("Eva vier", "Bauer Eva zwei Eva vier.")
@@ -65,5 +64,3 @@ def test_the_player_cuts_in_through_the_echo(
         # Asked about or not understood, but nothing else was ever played.
         repeated = [line for line in player.lines if line.startswith(("Bauer ", "Springer ", "Läufer ", "Dame "))]
         assert repeated == ["Bauer Eva zwei Eva vier.", "Bauer Eva sieben Eva fünf."]
-    finally:
-        player.close()

@@ -13,13 +13,9 @@ import chess
 import pytest
 
 from models.bench.speed import SPOKEN_GAME, SpokenGame
-from tests.by_ear.test_practice import quick_voice  # noqa: F401 - a fixture
 from tests.by_ear.test_whole_game import Game
-from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
-from voicechess.app.games import score_of
-from voicechess.storage.journal import Journal
-from voicechess.storage.places import journal_file
+from tests.drivers.blind_player import BlindPlayer, score_kept
+from tests.drivers.virtual_sound import VirtualSound, until
 
 SOFTER_DB = 10.0
 
@@ -30,8 +26,8 @@ CORRECTED_S = 2.0
 @pytest.mark.skipif(not os.environ.get("VOICECHESS_LONG_BY_EAR"), reason="takes long: VOICECHESS_LONG_BY_EAR=1")
 @pytest.mark.parametrize("late_ms", [None, 150])
 def test_forty_moves_and_ten_mishaps(
-    virtual_sound: VirtualSound,  # noqa: F811
-    quick_voice: None,  # noqa: F811
+    virtual_sound: VirtualSound,
+    quick_voice: None,
     model_path: Path,
     late_ms: int | None,
 ) -> None:
@@ -47,9 +43,8 @@ def test_forty_moves_and_ten_mishaps(
     _, _, body = SPOKEN_GAME.read_text(encoding="utf-8").partition("\n\n")
     lines = [line for line in body.splitlines() if line and not line.startswith("#")]
     time = lines[0].removeprefix("time: ")
-    player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person", "--time", time)
-    game = Game(player, chess.Board())
-    try:
+    with BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person", "--time", time) as player:
+        game = Game(player, chess.Board())
         player.listen(0, lambda: any("beginnt" in line for line in player.lines))
         for line, following, stands in zip(lines[1:], [*lines[2:], ""], followed.positions[:-1], strict=True):
             game.board = stands.copy()
@@ -70,12 +65,6 @@ def test_forty_moves_and_ten_mishaps(
                 player.listen(game.make(chess.Move.from_uci(rest or line)))
             print(f"{line}: {player.lines[before:]}", flush=True)
         assert any("gewinnt" in line for line in player.lines[-3:])
-    finally:
-        player.close()
-    journal = Journal(journal_file())
-    try:
-        score = score_of(journal.game(1))
-    finally:
-        journal.close()
+    score = score_kept()
     assert [entry.move for entry in score.entries] == followed.positions[-1].move_stack
     print(f"{len(score.entries)} plies, {game.again} said twice")

@@ -10,11 +10,9 @@ import pytest
 pytest.importorskip("ttspico", reason="needs the extra natural")
 
 from models.bench import natural
-from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
-from voicechess.app.games import score_of
-from voicechess.storage.journal import Journal
-from voicechess.storage.places import journal_file, settings_path
+from tests.drivers.blind_player import BlindPlayer, score_kept
+from tests.drivers.virtual_sound import VirtualSound, until
+from voicechess.storage.places import settings_path
 
 GAME = (
     ("Bauer Felix drei", "f2f3"),
@@ -31,14 +29,13 @@ MADE_S = 5.0
 
 @pytest.mark.sound
 @pytest.mark.parametrize("voice", VOICES)
-def test_a_game_to_mate(virtual_sound: VirtualSound, model_path: Path, voice: str) -> None:  # noqa: F811
+def test_a_game_to_mate(virtual_sound: VirtualSound, model_path: Path, voice: str) -> None:
     if not natural.available(voice):
         pytest.skip(f"the voice {voice} is not installed")
     settings_path().parent.mkdir(parents=True, exist_ok=True)
     settings_path().write_text("[voice]\nrate = 210\n", "utf-8")
-    player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person", "--time", "60+10", natural=voice)
-    again = 0
-    try:
+    again, people = 0, ("play", "--opponent", "person", "--time", "60+10")
+    with BlindPlayer(virtual_sound, model_path, *people, natural=voice) as player:
         player.listen(0, lambda: any("beginnt" in line for line in player.lines))
         board = chess.Board()
         for words, uci in GAME:
@@ -50,8 +47,6 @@ def test_a_game_to_mate(virtual_sound: VirtualSound, model_path: Path, voice: st
             assert moves_played() == board.move_stack, player.lines[-6:]
         player.listen(0, lambda: any("gewinnt" in line for line in player.lines))
         player.leave("oder Ende?")
-    finally:
-        player.close()
     print(f"{again} announcements were made again")
 
 
@@ -70,8 +65,4 @@ def said_and_played(player: BlindPlayer, words: str, move: chess.Move) -> bool:
 
 def moves_played() -> list[chess.Move]:
     """What is in the journal of the only game."""
-    journal = Journal(journal_file())
-    try:
-        return [entry.move for entry in score_of(journal.game(1)).entries]
-    finally:
-        journal.close()
+    return [entry.move for entry in score_kept().entries]

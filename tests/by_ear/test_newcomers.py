@@ -18,7 +18,7 @@ import pytest
 
 from tests.drivers.blind_player import BlindPlayer
 from tests.drivers.newcomer import Newcomer, described, scripts
-from tests.drivers.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound, until
 from voicechess.app.games import score_of
 from voicechess.game.agreement import Player
 from voicechess.storage.journal import Journal, StoredGame
@@ -102,14 +102,13 @@ class WholeProgram:
 @pytest.mark.skipif(not NAMED, reason="takes long: VOICECHESS_NEWCOMERS=all, or a name")
 @pytest.mark.parametrize("script", scripts(), ids=lambda script: str(script["name"]))
 def test_a_newcomer_by_ear(
-    virtual_sound: VirtualSound,  # noqa: F811
+    virtual_sound: VirtualSound,
     model_path: Path,
     script: Mapping[str, Any],
 ) -> None:
     if NAMED not in ("all", script["name"]):
         pytest.skip(f"only {NAMED} was asked for")
-    player = BlindPlayer(virtual_sound, model_path)
-    try:
+    with BlindPlayer(virtual_sound, model_path) as player:
         program = WholeProgram(player)
         newcomer = Newcomer(script, program)
         newcomer.begin(program.greeting)
@@ -122,5 +121,3 @@ def test_a_newcomer_by_ear(
             f"{minutes:.1f} min, {newcomer.again} moves said again, answered otherwise: {newcomer.unanswered}"
         )
         assert newcomer.wanted() == []
-    finally:
-        player.close()

@@ -13,13 +13,12 @@ import chess
 import pytest
 
 from tests.app.test_online_games import Table, moves_by
-from tests.by_ear.test_practice import quick_voice  # noqa: F401 - a fixture
 from tests.by_ear.test_whole_game import Game
 from tests.drivers.blind_player import BlindPlayer
 from tests.drivers.lichess.games import Terms
 from tests.drivers.lichess.standin import StandIn
 from tests.drivers.online_player import OnlinePlayer
-from tests.drivers.virtual_sound import VirtualSound, missing, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound, missing
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import settings_path
 
@@ -53,11 +52,8 @@ def by_ear(lichess: StandIn, folder: Path, model: Path, names: tuple[str, str]) 
         online = ("online", "play", "--server", lichess.url, "--token", str(homes[0] / "token"))
         with OnlinePlayer(homes[1], lichess.url, "play", "--token", str(homes[1] / "token")) as other:
             other.hears("Gegner suchen")
-            player = BlindPlayer(sound, model, *online, home=homes[0])
-            try:
+            with BlindPlayer(sound, model, *online, home=homes[0]) as player:
                 return _played(player, other)
-            finally:
-                player.close()
     finally:
         sound.stop()
 
@@ -129,8 +125,8 @@ def anna(table: Table, sound: VirtualSound, model: Path, *arguments: str) -> Bli
 
 @pytest.mark.sound
 def test_challenges_are_declined_by_ear(
-    virtual_sound: VirtualSound,  # noqa: F811
-    quick_voice: None,  # noqa: F811
+    virtual_sound: VirtualSound,
+    quick_voice: None,
     model_path: Path,
     table: Table,
 ) -> None:
@@ -139,8 +135,7 @@ def test_challenges_are_declined_by_ear(
     with table.sits("Bert", "play") as bert:
         bert.hears("Gegner suchen")
         challenge = ("challenge", "Bert", "--time", "5+3", "--casual", "--colour", "white")
-        player = anna(table, virtual_sound, model_path, *challenge)
-        try:
+        with anna(table, virtual_sound, model_path, *challenge) as player:
             bert.hears("fordert Sie heraus")
             bert.type("nein")
             player.listen(0, lambda: player.lines[-2:] == ["Bert lehnt ab.", MENU])
@@ -149,15 +144,13 @@ def test_challenges_are_declined_by_ear(
             player.say_until("nein", f"Abgelehnt. {MENU}")
             lichess.until(lambda: lichess.do(lambda world: world.challenges[theirs.id].status) == "declined")
             player.leave()
-        finally:
-            player.close()
     assert lichess.games() == []
 
 
 @pytest.mark.sound
 def test_a_rematch_by_ear(
-    virtual_sound: VirtualSound,  # noqa: F811
-    quick_voice: None,  # noqa: F811
+    virtual_sound: VirtualSound,
+    quick_voice: None,
     model_path: Path,
     table: Table,
 ) -> None:
@@ -166,8 +159,7 @@ def test_a_rematch_by_ear(
     lichess.play("Anna", "Bert", Terms(300, 3))
     with table.sits("Bert", "play") as bert:
         bert.hears("Ihre Partie gegen Anna läuft noch.")
-        player = anna(table, virtual_sound, model_path, "play")
-        try:
+        with anna(table, virtual_sound, model_path, "play") as player:
             player.listen(0, lambda: any("Sie beginnen" in line for line in player.lines))
             bert.type("aufgeben")
             bert.type("ja")
@@ -179,8 +171,6 @@ def test_a_rematch_by_ear(
             bert.hears("Annehmen?")
             bert.type("ja")
             player.listen(0, lambda: player.lines[-1] == "Der Gegner beginnt.")
-        finally:
-            player.close()
     first, second = lichess.games()
     assert first.over
     assert second.seats[chess.BLACK].account == lichess.account("Anna")

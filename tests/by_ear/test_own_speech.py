@@ -15,7 +15,7 @@ import pytest
 
 from models.bench.room import ASKED
 from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound, until
 from voicechess.game import events as ev
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import journal_file
@@ -43,7 +43,7 @@ LEADS_TO_A_QUESTION = ("aufgeben", "Remis anbieten", "zurücknehmen")
 
 @pytest.mark.skipif(not MINUTES, reason="takes long: VOICECHESS_OWN_SPEECH_BY_EAR=minutes")
 def test_nothing_that_it_says_is_heard(
-    virtual_sound: VirtualSound,  # noqa: F811
+    virtual_sound: VirtualSound,
     model_path: Path,
 ) -> None:
     ends = time.monotonic() + 60 * MINUTES

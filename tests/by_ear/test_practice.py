@@ -14,7 +14,7 @@ import pytest
 
 from tests.drivers.blind_player import BlindPlayer
 from tests.drivers.exercising import AT_EVERY_LEVEL, course
-from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound
 from tests.practice.oracle import Player
 from voicechess.app.practice_store import PracticeStore
 from voicechess.language.lexicon import load
@@ -24,7 +24,7 @@ from voicechess.practice.drill import TaskSequence
 from voicechess.practice.schedule import Deck
 from voicechess.practice.task import AnswerVerdict, Task
 from voicechess.storage.journal import Journal
-from voicechess.storage.places import journal_file, settings_path
+from voicechess.storage.places import journal_file
 
 ALL = os.environ.get("VOICECHESS_PRACTICE_BY_EAR") == "all"
 QUICKEST = (("squares", 1), ("paths", 1))
@@ -32,13 +32,6 @@ CLOSED = 2
 MOST_TRIES = 4
 
 long = pytest.mark.skipif(not ALL, reason="takes long: VOICECHESS_PRACTICE_BY_EAR=all")
-
-
-@pytest.fixture
-def quick_voice() -> None:
-    """The program speaks as fast as a practised listener has it."""
-    settings_path().parent.mkdir(parents=True, exist_ok=True)
-    settings_path().write_text("[voice]\nrate = 280\n", "utf-8")
 
 
 def open_task(key: str, level: int) -> Task:
@@ -82,28 +75,24 @@ def answer(player: BlindPlayer, task: Task) -> None:
 def test_an_exercise_by_ear(
     key: str,
     level: int,
-    virtual_sound: VirtualSound,  # noqa: F811
+    virtual_sound: VirtualSound,
     quick_voice: None,
     model_path: Path,
 ) -> None:
-    player = BlindPlayer(virtual_sound, model_path, "practise", key, "--level", str(level))
-    try:
+    with BlindPlayer(virtual_sound, model_path, "practise", key, "--level", str(level)) as player:
         player.listen(0, lambda: len(player.lines) > 2)
         for _ in range(CLOSED):
             answer(player, open_task(key, level))
         player.say_until("Ende", "Fertig. ")
         assert player.program.wait(timeout=60) == 0
-    finally:
-        player.close()
     store = PracticeStore(journal_file())
     assert len(store.answers()) == CLOSED
     store.close()
 
 
 @long
-def test_blindfold_by_ear(virtual_sound: VirtualSound, quick_voice: None, model_path: Path) -> None:  # noqa: F811
-    player = BlindPlayer(virtual_sound, model_path, "practise", "blindfold", "--level", "1")
-    try:
+def test_blindfold_by_ear(virtual_sound: VirtualSound, quick_voice: None, model_path: Path) -> None:
+    with BlindPlayer(virtual_sound, model_path, "practise", "blindfold", "--level", "1") as player:
         player.listen(0, lambda: any("Sie haben" in line for line in player.lines))
         if any("Die Maschine beginnt" in line for line in player.lines):
             player.listen(0, lambda: any(line.startswith("Weiß: ") for line in player.lines))
@@ -117,8 +106,6 @@ def test_blindfold_by_ear(virtual_sound: VirtualSound, quick_voice: None, model_
         player.listen(player.say("ja"), lambda: any("gibt auf" in line for line in player.lines[before:]))
         player.listen(0, lambda: player.program.poll() is not None)
         assert any(line.startswith("Um Hilfe gebeten haben Sie") for line in player.lines), player.lines
-    finally:
-        player.close()
     journal = Journal(journal_file())
     assert journal.games()[0].result in ("1-0", "0-1")
     journal.close()
@@ -126,19 +113,16 @@ def test_blindfold_by_ear(virtual_sound: VirtualSound, quick_voice: None, model_
 
 @long
 def test_review_by_ear(
-    virtual_sound: VirtualSound,  # noqa: F811
+    virtual_sound: VirtualSound,
     quick_voice: None,
     model_path: Path,
     tmp_path: Path,
 ) -> None:
     pgn = tmp_path / "mate.pgn"
     pgn.write_text("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0")
-    player = BlindPlayer(virtual_sound, model_path, "practise", "review", "--pgn", str(pgn))
-    try:
+    with BlindPlayer(virtual_sound, model_path, "practise", "review", "--pgn", str(pgn)) as player:
         player.listen(0, lambda: any("Wollen Sie" in line for line in player.lines))
         assert any("gespielt wurde Springer Felix sechs" in line for line in player.lines)
         before = len(player.lines)
         player.listen(player.say("ja"), lambda: any("Welchen Zug" in line for line in player.lines[before:]))
         player.listen(player.say("Dame Eva sieben"), lambda: any("Zug" in line for line in player.lines[before + 3 :]))
-    finally:
-        player.close()

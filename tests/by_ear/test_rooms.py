@@ -9,13 +9,9 @@ from pathlib import Path
 import chess
 import pytest
 
-from tests.by_ear.test_practice import quick_voice  # noqa: F401 - a fixture
-from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
-from voicechess.app.games import score_of
+from tests.drivers.blind_player import BlindPlayer, score_kept
+from tests.drivers.virtual_sound import VirtualSound, until
 from voicechess.moves.saying import said_move
-from voicechess.storage.journal import Journal
-from voicechess.storage.places import journal_file
 
 ROOMS = os.environ.get("VOICECHESS_ROOMS_BY_EAR", "").split()
 """Recordings of noise (names in shared/noise, or "pink_noise"), one game in each at each level."""
@@ -34,29 +30,23 @@ MOST_TRIES = 5
 @pytest.mark.parametrize("below_db", BELOW_DB)
 @pytest.mark.parametrize("room", ROOMS)
 def test_ten_plies_in_a_room(
-    virtual_sound: VirtualSound,  # noqa: F811
-    quick_voice: None,  # noqa: F811
+    virtual_sound: VirtualSound,
+    quick_voice: None,
     model_path: Path,
     room: str,
     below_db: float,
 ) -> None:
     """A move that was not understood, or asked about, is said once more in full."""
-    player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person", noise=(room, below_db))
     board, tries = chess.Board(), []
-    try:
+    people = ("play", "--opponent", "person")
+    with BlindPlayer(virtual_sound, model_path, *people, noise=(room, below_db)) as player:
         player.listen(0, lambda: any("beginnt" in line for line in player.lines))
         for uci in GAME:
             move = chess.Move.from_uci(uci)
             tries.append(_announced(player, board, move))
             board.push(move)
         until(lambda: player.ears.quiet_s > MADE_S)
-    finally:
-        player.close()
-    journal = Journal(journal_file())
-    try:
-        played = [entry.move.uci() for entry in score_of(journal.game(1)).entries]
-    finally:
-        journal.close()
+    played = [entry.move.uci() for entry in score_kept().entries]
     print(f"{room}, {below_db:.0f} dB: {tries.count(1)} of {len(tries)} at once, {tries}", flush=True)
     assert played == GAME
 

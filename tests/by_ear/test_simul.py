@@ -12,7 +12,7 @@ import chess
 import pytest
 
 from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound
 from voicechess.app.displaying import games_of
 from voicechess.app.games import replay
 from voicechess.storage.journal import Journal
@@ -23,13 +23,12 @@ NUMBERS = ["eins", "zwei", "drei", "vier", "fünf"]
 
 
 @pytest.mark.sound
-def test_a_display_of_five_by_ear(virtual_sound: VirtualSound, model_path: Path) -> None:  # noqa: F811
+def test_a_display_of_five_by_ear(virtual_sound: VirtualSound, model_path: Path) -> None:
     settings_path().parent.mkdir(parents=True, exist_ok=True)
     settings_path().write_text("[voice]\nrate = 230\n", "utf-8")
-    player = BlindPlayer(
+    with BlindPlayer(
         virtual_sound, model_path, "play", "--simul", "5", "--level", "2,2,3,3,4", "--fen", MATE_IN_ONE
-    )
-    try:
+    ) as player:
         player.listen(0, lambda: "Brett eins." in player.lines)
         player.say_until("Stand", "Es laufen fünf Bretter.")
         player.say_until("Brett vier", "Brett vier.")
@@ -40,8 +39,6 @@ def test_a_display_of_five_by_ear(virtual_sound: VirtualSound, model_path: Path)
         player.say_until("aufgeben", "Brett drei: Wirklich aufgeben?")
         player.say_until("ja", "Das Simultan ist zu Ende: vier Siege und eine Niederlage.")
         player.leave()
-    finally:
-        player.close()
     journal = Journal(journal_file(), looking=True)
     try:
         key = journal.games()[0].settings.display

@@ -8,18 +8,17 @@ from pathlib import Path
 import pytest
 
 from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound
 from voicechess.storage.places import settings_path
 
 OVER = "Was war mein Fehler, Üben, neue Partie, oder Ende?"
 
 
 @pytest.mark.sound
-def test_back_and_forth_and_after_a_review(virtual_sound: VirtualSound, model_path: Path) -> None:  # noqa: F811
+def test_back_and_forth_and_after_a_review(virtual_sound: VirtualSound, model_path: Path) -> None:
     settings_path().parent.mkdir(parents=True, exist_ok=True)
     settings_path().write_text("[voice]\nrate = 240\n", "utf-8")
-    player = BlindPlayer(virtual_sound, model_path)
-    try:
+    with BlindPlayer(virtual_sound, model_path) as player:
         player.listen(0, lambda: any("einverstanden" in line for line in player.lines))
         player.say_until("nein", "einen Menschen oder online")
         player.say_until("gegen die Maschine", "Zufall")
@@ -41,5 +40,3 @@ def test_back_and_forth_and_after_a_review(virtual_sound: VirtualSound, model_pa
         player.listen(0)
         player.say_until("neue Partie", "Revanche")
         player.say_until("Ende", "Auf Wiederhören")
-    finally:
-        player.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound
 from voicechess.storage.places import settings_path
 
 NOTHING_HEARD = "Ich höre nichts."
@@ -27,13 +27,12 @@ def answer_to(player: BlindPlayer, words: str) -> str:
 
 @pytest.mark.sound
 def test_from_the_greeting_to_a_killed_game_and_on(
-    virtual_sound: VirtualSound,  # noqa: F811
+    virtual_sound: VirtualSound,
     model_path: Path,
 ) -> None:
     settings_path().parent.mkdir(parents=True, exist_ok=True)
     settings_path().write_text("[voice]\nrate = 210\n", "utf-8")
-    player = BlindPlayer(virtual_sound, model_path)
-    try:
+    with BlindPlayer(virtual_sound, model_path) as player:
         player.listen(0, lambda: any("einverstanden" in line for line in player.lines))
         assert "Mit Weiß, leicht" in answer_to(player, "gegen die Maschine")
         assert "Leicht, ohne Uhr" in answer_to(player, "Weiß")
@@ -42,15 +41,11 @@ def test_from_the_greeting_to_a_killed_game_and_on(
         assert "Kein Springer kann nach Felix sechs." in answer_to(player, "Springer Felix sechs")
         assert "Springer Gustav eins Felix drei." in answer_to(player, "Springer Felix drei")
         player.listen(0, lambda: any(line.startswith("Schwarz") for line in player.lines))
-    finally:
-        player.close()  # kill -9: nobody said goodbye
-    player = BlindPlayer(virtual_sound, model_path)
-    try:
+    # The end of the block killed it: nobody said goodbye.
+    with BlindPlayer(virtual_sound, model_path) as player:
         player.listen(0, lambda: any("Weiterspielen?" in line for line in player.lines))
         assert "Es geht weiter." in answer_to(player, "ja")
         assert "Springer" in answer_to(player, "alle Züge")
         assert "Wirklich aufgeben?" in answer_to(player, "aufgeben")
         assert "Schwarz gewinnt." in answer_to(player, "ja")
         player.leave("oder Ende?")
-    finally:
-        player.close()

@@ -16,12 +16,10 @@ import chess
 import chess.engine
 import pytest
 
-from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
-from voicechess.app.games import score_of
+from tests.drivers.blind_player import BlindPlayer, score_kept
+from tests.drivers.virtual_sound import VirtualSound
 from voicechess.moves.saying import said_move
-from voicechess.storage.journal import Journal
-from voicechess.storage.places import journal_file, settings_path
+from voicechess.storage.places import settings_path
 
 MOST_MOVES = 20
 """Sunfish often mates the weakest opponent earlier; a longer game is resigned, by voice as well."""
@@ -134,7 +132,7 @@ class Game:
 
 @pytest.mark.sound
 def test_a_whole_game_by_ear(
-    virtual_sound: VirtualSound,  # noqa: F811
+    virtual_sound: VirtualSound,
     engine: chess.engine.SimpleEngine,
     model_path: Path,
 ) -> None:
@@ -143,7 +141,7 @@ def test_a_whole_game_by_ear(
 
 @(pytest.mark.shared if NOISE else pytest.mark.skip(reason="takes long: VOICECHESS_NOISE_BY_EAR=a recording of noise"))
 def test_a_whole_game_by_ear_in_noise(
-    virtual_sound: VirtualSound,  # noqa: F811
+    virtual_sound: VirtualSound,
     engine: chess.engine.SimpleEngine,
     model_path: Path,
 ) -> None:
@@ -152,7 +150,7 @@ def test_a_whole_game_by_ear_in_noise(
 
 @pytest.mark.sound
 def test_an_english_game_by_ear(
-    virtual_sound: VirtualSound,  # noqa: F811
+    virtual_sound: VirtualSound,
     engine: chess.engine.SimpleEngine,
     english_model_path: Path,
 ) -> None:
@@ -166,7 +164,7 @@ def play_by_ear(
     player: BlindPlayer, engine: chess.engine.SimpleEngine, words: Words = GERMAN, most_moves: int = MOST_MOVES
 ) -> None:
     """Play to the end; what the player understood is what was played, to the last move."""
-    try:
+    with player:
         player.listen(0, lambda: any(words.begins in line for line in player.lines))
         game = Game(player, chess.Board(), words)
         while not game.board.is_game_over() and game.board.fullmove_number <= most_moves:
@@ -180,13 +178,7 @@ def play_by_ear(
             player.say_until(words.resign, words.really)
             player.say_until(words.yes, words.wins)
         player.leave(words.what_now)
-    finally:
-        player.close()
-    journal = Journal(journal_file())
-    try:
-        score = score_of(journal.game(1))
-    finally:
-        journal.close()
+    score = score_kept()
     assert [entry.move for entry in score.entries] == game.board.move_stack
     assert score.result == (game.board.result() if game.board.is_game_over() else "0-1")
     print(f"{len(game.board.move_stack)} plies, {game.again} said or heard twice, {score.result}")

@@ -10,51 +10,45 @@ import pytest
 
 from tests.app.test_online_games import Table, moves_by
 from tests.by_ear.test_online_game import anna, lichess, table  # noqa: F401 - fixtures
-from tests.by_ear.test_practice import quick_voice  # noqa: F401 - a fixture
 from tests.drivers.blind_player import BlindPlayer
 from tests.drivers.lichess.games import Terms
-from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound
 
 long = pytest.mark.skipif(not os.environ.get("VOICECHESS_LONG_BY_EAR"), reason="takes long: VOICECHESS_LONG_BY_EAR=1")
 
 
 @pytest.mark.sound
 def test_a_premove_and_courtesies(
-    virtual_sound: VirtualSound,  # noqa: F811
-    quick_voice: None,  # noqa: F811
+    virtual_sound: VirtualSound,
+    quick_voice: None,
     model_path: Path,
     table: Table,  # noqa: F811
 ) -> None:
     table.lichess.play("Anna", "Bert", Terms(600, 5))
-    with table.sits("Bert", "play") as bert:
-        player = anna(table, virtual_sound, model_path, "play")
-        try:
-            player.listen(0, lambda: any("Sie beginnen" in line for line in player.lines))
-            player.say_until("Eva vier", "Bauer Eva zwei Eva vier.")
-            bert.hears("Eva vier")
-            player.say_until("Vorauszug Springer Felix drei", "Vorauszug: Springer Gustav eins Felix drei.")
-            moves_by(bert, "eva fünf", "Eva fünf")
-            bert.hears("Weiß", "Felix drei")
-            player.listen(0, lambda: player.lines[-1] == "Springer Gustav eins Felix drei.")
-            player.say_until("wer ist mein Gegner", "Ihr Gegner: Bert, Wertung")
-            player.say_until("sag danke", "Geschrieben: Thank you!")
-            if os.environ.get("VOICECHESS_LONG_BY_EAR"):
-                player.say_until("zeit geben", "Der Gegner bekommt fünfzehn Sekunden.")
-        finally:
-            player.close()
+    with table.sits("Bert", "play") as bert, anna(table, virtual_sound, model_path, "play") as player:
+        player.listen(0, lambda: any("Sie beginnen" in line for line in player.lines))
+        player.say_until("Eva vier", "Bauer Eva zwei Eva vier.")
+        bert.hears("Eva vier")
+        player.say_until("Vorauszug Springer Felix drei", "Vorauszug: Springer Gustav eins Felix drei.")
+        moves_by(bert, "eva fünf", "Eva fünf")
+        bert.hears("Weiß", "Felix drei")
+        player.listen(0, lambda: player.lines[-1] == "Springer Gustav eins Felix drei.")
+        player.say_until("wer ist mein Gegner", "Ihr Gegner: Bert, Wertung")
+        player.say_until("sag danke", "Geschrieben: Thank you!")
+        if os.environ.get("VOICECHESS_LONG_BY_EAR"):
+            player.say_until("zeit geben", "Der Gegner bekommt fünfzehn Sekunden.")
     (game,) = table.lichess.games()
     assert [move.uci() for move in game.board.move_stack] == ["e2e4", "e7e5", "g1f3"]
 
 
 @pytest.mark.sound
 def test_a_position_is_set_up(
-    virtual_sound: VirtualSound,  # noqa: F811
-    quick_voice: None,  # noqa: F811
+    virtual_sound: VirtualSound,
+    quick_voice: None,
     model_path: Path,
 ) -> None:
     """A mate in two with five pieces, one of them wrong first."""
-    player = BlindPlayer(virtual_sound, model_path, "analyse", "--build")
-    try:
+    with BlindPlayer(virtual_sound, model_path, "analyse", "--build") as player:
         player.listen(0, lambda: any("Leeres Brett" in line for line in player.lines))
         player.say_until("Weiß König Felix sechs Turm Anna eins", "Weiß: König Felix sechs, Turm Anna eins.")
         player.say_until("Bauer Hector fünf", "Weiß: Bauer Hector fünf.")
@@ -67,21 +61,18 @@ def test_a_position_is_set_up(
         if os.environ.get("VOICECHESS_LONG_BY_EAR"):
             player.say_until("Analyse", "Hilfe sagt mehr.")
             player.say_until("bester Zug", "Am besten: ")
-    finally:
-        player.close()
 
 
 @long
 def test_a_book_of_games_is_read(
-    virtual_sound: VirtualSound,  # noqa: F811
-    quick_voice: None,  # noqa: F811
+    virtual_sound: VirtualSound,
+    quick_voice: None,
     model_path: Path,
     tmp_path: Path,
 ) -> None:
     book = tmp_path / "book.pgn"
     book.write_text("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 (3... Nf6 {Das Zweispringerspiel.} 4. Ng5) 4. c3 {Ruhig.} *")
-    player = BlindPlayer(virtual_sound, model_path, "analyse", str(book))
-    try:
+    with BlindPlayer(virtual_sound, model_path, "analyse", str(book)) as player:
         player.listen(0, lambda: any("Hilfe sagt mehr" in line for line in player.lines))
         player.say_until("weiter lesen", "Eins: Eva vier.")
         player.say_until("Zug drei Schwarz", "Zug drei, Schwarz: Läufer Cesar fünf.")
@@ -89,18 +80,15 @@ def test_a_book_of_games_is_read(
         player.say_until("vor", "Vier: Springer Gustav fünf.")
         player.say_until("zur Partie", "Zurück in der Partie.")
         player.say_until("zurück", "Zug zwei, Schwarz: Springer Cesar sechs.")
-    finally:
-        player.close()
 
 
 @long
 def test_walking_over_the_board(
-    virtual_sound: VirtualSound,  # noqa: F811
-    quick_voice: None,  # noqa: F811
+    virtual_sound: VirtualSound,
+    quick_voice: None,
     model_path: Path,
 ) -> None:
-    player = BlindPlayer(virtual_sound, model_path, "play", "--white", "--level", "1")
-    try:
+    with BlindPlayer(virtual_sound, model_path, "play", "--white", "--level", "1") as player:
         player.listen(0, lambda: any("Sie haben Weiß" in line for line in player.lines))
         player.say_until("Reihe zwei", "Reihe zwei: Weiß Bauern")
         player.say_until("nächste Reihe", "Reihe drei leer.")
@@ -108,5 +96,3 @@ def test_walking_over_the_board(
         player.say_until("Linie Gustav", "Linie Gustav: ")
         player.say_until("nächste Linie", "Linie Hector: ")
         player.say_until("nächste Linie", "Weiter geht das Brett nicht.")
-    finally:
-        player.close()

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Self
 
 import chess
 import numpy as np
@@ -27,6 +28,7 @@ from models.bench.samples import load_noise
 from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise
 from tests.drivers.virtual_sound import VirtualSound, until
 from tests.drivers.windows import Windows
+from voicechess.app.games import score_of
 from voicechess.app.hearing import completeness
 from voicechess.language.lexicon import load
 from voicechess.language.phrases import phrases
@@ -37,11 +39,14 @@ from voicechess.messages import Phrase, Text
 from voicechess.moves.decisions import Play
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
+from voicechess.score.score import Score
 from voicechess.sound import mixing
 from voicechess.sound.model import VoskModel
 from voicechess.sound.pcm import converted
 from voicechess.sound.recogniser import Completeness, EndpointTimeouts, Recogniser, recognise
 from voicechess.sound.speech import Speech, VoiceSettings
+from voicechess.storage.journal import Journal
+from voicechess.storage.places import journal_file
 
 RATE = 16_000
 LOUD = 300
@@ -367,8 +372,14 @@ class BlindPlayer:
                 heard = decision.move
         return heard
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
     def close(self) -> None:
-        """Leave the room."""
+        """Kill the program, and stop recording and playing."""
         self.program.kill()
         self.program.wait()
         self.ears.close()
@@ -376,6 +387,12 @@ class BlindPlayer:
         self._errors.close()
         self._room.close()
         self.voice.close()
+
+
+def score_kept(number: int = 1) -> Score:
+    """The score of a game in this test's journal."""
+    with contextlib.closing(Journal(journal_file())) as journal:
+        return score_of(journal.game(number))
 
 
 def _after(hypothesis: Hypothesis, colours: set[str]) -> Hypothesis | None:

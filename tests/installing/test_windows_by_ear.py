@@ -38,20 +38,13 @@ def test_ten_moves_are_spoken_and_repeated_and_a_killed_game_goes_on(
     virtual_sound: VirtualSound,  # noqa: F811
     model_path: Path,
 ) -> None:
-    player = BlindPlayer(virtual_sound, model_path, "play", "--both", windows=windows)
-    try:
+    with BlindPlayer(virtual_sound, model_path, "play", "--both", windows=windows) as player:
         until(lambda: player.lines, BEGINS_S)
         player.listen(0, lambda: any("beginnt" in line for line in player.lines))
         for words, repeated in MOVES:
             player.say_until(words, repeated)
         player.program.kill()
-    finally:
-        player.close()
-    again = BlindPlayer(virtual_sound, model_path, "game", "resume", windows=windows)
-    try:
+    with BlindPlayer(virtual_sound, model_path, "game", "resume", windows=windows) as again:
         until(lambda: again.lines, BEGINS_S)
         again.listen(0, lambda: MOVES[-1][1] in again.lines)
         again.say_until("Turm Eva eins", "Turm Felix eins Eva eins.")
-    finally:
-        again.program.kill()
-        again.close()

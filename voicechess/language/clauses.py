@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.tokens import ENDINGS, Token, slot_reader, slot_words
+from voicechess.language.tokens import ENDINGS, SEPARATORS, Token, slot_reader, slot_words
 from voicechess.meaning import Answer, AnswerKind, Command, Meaning
 
 MAX_CLAUSES = 5
@@ -25,8 +25,6 @@ Words = tuple[str, ...]
 Read = Callable[[Words], Meaning | None]
 """Returns the meaning of words by themselves."""
 
-_SEPARATORS = ENDINGS | {":", "-"}
-
 
 @dataclass(frozen=True)
 class _Clause:
@@ -37,7 +35,7 @@ class _Clause:
 
 def split(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Words, ...]:
     """Splits a line into clauses at punctuation and before conjunctions; a single clause if there are none."""
-    clauses = split_tokens(tokens, lexicon, _SEPARATORS)
+    clauses = split_tokens(tokens, lexicon, SEPARATORS)
     return tuple(words for one in clauses if (words := tuple(t.text for t in one if any(map(str.isalnum, t.text)))))
 
 

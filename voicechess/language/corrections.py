@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Pattern
-from voicechess.language.tokens import ENDINGS, Token
+from voicechess.language.tokens import SEPARATORS, Token
 from voicechess.meaning import Command, Meaning, SpokenMove, is_whole_move
 
 MAX_READ = 60
@@ -21,14 +21,12 @@ MAX_READ = 60
 Read = Callable[[Sequence[Token]], Meaning | None]
 """What tokens mean."""
 
-_SEPARATORS = ENDINGS | {":", "-", "–"}
-
 
 def parts(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Sequence[Token], Sequence[Token]] | None:
     """What stands before and behind the last correction of a line; None where there is none."""
     frames = lexicon.typed.frames
     for start in range(len(tokens) - 1, 0, -1):
-        behind_sign = tokens[start - 1].raw in _SEPARATORS
+        behind_sign = tokens[start - 1].raw in SEPARATORS
         for patterns in (frames.correcting, frames.correcting_aside if behind_sign else ()):
             for end in _ends(tokens, start, patterns):
                 run = _whole_run(tokens, start, end, lexicon)
@@ -50,7 +48,7 @@ def meant(
     was, said = read(before), read(behind)
     if was is None:
         return None
-    begun = read([token for token in tokens[len(before) :] if token.raw not in _SEPARATORS])
+    begun = read([token for token in tokens[len(before) :] if token.raw not in SEPARATORS])
     if isinstance(begun, Command) and begun != said:
         return None  # the word of correction belongs to what follows: "Schiedsrichter, halt die Uhr an"
     denies = not lexicon.wordings.negations.isdisjoint(token.text for token in (*before, *behind))
@@ -66,7 +64,7 @@ def meant(
 
 def _in_its_place(before: Sequence[Token], behind: Sequence[Token], was: Meaning, read: Read) -> Iterator[Meaning]:
     """What the line means with the part behind in the place of words before it, the fewest and last first."""
-    words = [token for token in before if token.raw not in _SEPARATORS]
+    words = [token for token in before if token.raw not in SEPARATORS]
     ways = [(size, start) for size in range(1, len(words)) for start in range(len(words) - size, -1, -1)]
     for size, start in ways[:MAX_READ]:
         one = read((*words[:start], *behind, *words[start + size :]))
@@ -83,7 +81,7 @@ def _whole_run(tokens: Sequence[Token], start: int, end: int, lexicon: Lexicon) 
     frames = lexicon.typed.frames
 
     def passes(token: Token) -> bool:
-        return token.raw in _SEPARATORS or token.text in lexicon.fillers or token.text in frames.beside_correcting
+        return token.raw in SEPARATORS or token.text in lexicon.fillers or token.text in frames.beside_correcting
 
     while True:
         while start and passes(tokens[start - 1]):

@@ -119,6 +119,8 @@ PROMOTED = re.compile(rf"(?<=[18])[=/]?\(((?!\d){_LETTER})\)|(?<=[18])/(?=(?!\d)
 """The new piece as "e8(D)" or "e8/D"."""
 ENDINGS = frozenset(".,;!?")
 """Punctuation at the end of a typed sentence, or a move's annotation: "Sf3!?"."""
+SEPARATORS = ENDINGS | {":", "-"}
+"""What separates clauses of a typed line, and a correction from what it corrects; all dashes are "-" by then."""
 SQUARE = re.compile(r"([a-h])([1-8])", re.IGNORECASE)
 MOVE_NUMBER = re.compile(r"^\s*(?P<number>\d{1,3})\s*(?P<dots>\.+)\s*(?=\S)")
 """The "12." or "12..." before a move copied from a score."""

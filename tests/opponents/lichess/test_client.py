@@ -42,6 +42,7 @@ from voicechess.online.lobby import (
     Speed,
     WithdrawChallenge,
 )
+from voicechess.opponents.lichess.board_game import BoardGame
 from voicechess.opponents.lichess.client import LichessClient
 from voicechess.opponents.lichess.login import AccessToken
 
@@ -450,12 +451,17 @@ def test_the_token_is_revoked_in_mid_game(lichess: StandIn) -> None:
     anna.client.close()
 
 
-def test_the_network_goes_and_comes_back(lichess: StandIn, player: Make) -> None:
+def in_a_game(lichess: StandIn, player: Make) -> tuple[Player, BoardGame]:
+    """Anna in a game against Bert, whose state has arrived."""
     anna = player("Anna")
-    made = lichess.play("Anna", "Bert", Terms(600))
-    _, game = anna.client.enter(made.id)
+    _, game = anna.client.enter(lichess.play("Anna", "Bert", Terms(600)).id)
     game.begin()
     anna.get(ServerState)
+    return anna, game
+
+
+def test_the_network_goes_and_comes_back(lichess: StandIn, player: Make) -> None:
+    anna, game = in_a_game(lichess, player)
     lichess.disconnect()
     assert not anna.get(ServerLink).up
     game.send(SendMove("e2e4", number=1))
@@ -464,12 +470,7 @@ def test_the_network_goes_and_comes_back(lichess: StandIn, player: Make) -> None
 
 
 def test_what_the_machine_missed_while_it_slept_is_asked_for(lichess: StandIn, player: Make) -> None:
-    anna = player("Anna")
-    made = lichess.play("Anna", "Bert", Terms(600))
-    _, game = anna.client.enter(made.id)
-    game.begin()
-    anna.get(ServerState)
+    anna, game = in_a_game(lichess, player)
     game.renew()
     assert anna.get(ServerState).first
     assert not [event for event in anna.posted.all if isinstance(event, ServerLink)]
-    assert lichess.do(lambda world: world.games[made.id]).id == made.id
