@@ -40,9 +40,14 @@ from voicechess.moves.decisions import Ask, AskPromotion, Play, Refuse
 from voicechess.moves.matching import decide
 
 HOUR_MS = 3_600_000
-_NEVER_MS = 2**62  # later than any default time: not arrived at all
+"""Milliseconds of an hour."""
+
+_NEVER_MS = 2**62
+"""Lateness in milliseconds of a player who has not arrived at all: more than any default time."""
+
 SEAL = Command("seal")
 LATE = "late"
+"""Name of the command that confirms that a player came late; only the game itself asks it."""
 
 
 # --- for the loop, which seals announcements -----------------------------------------------------------------------

@@ -34,12 +34,11 @@ DEFAULT_THRESHOLDS_MS = (300_000, 60_000, 30_000, 10_000)
 
 @dataclass(frozen=True, slots=True)
 class Correspondence:
-    """A correspondence game. `colour`: the side of the player here. `notation`: of its lines. `key`: identifies the
-    game in them; "": taken from the first line that arrives."""
+    """What is particular to a correspondence game."""
 
-    colour: chess.Color = chess.WHITE
-    notation: LineNotation = LineNotation.SAN
-    key: str = ""
+    colour: chess.Color = chess.WHITE  # the side of the player here
+    notation: LineNotation = LineNotation.SAN  # of its lines
+    key: str = ""  # identifies the game in its lines; "": taken from the first line that arrives
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +78,8 @@ class GameSettings:
     display: str = ""  # of a simultaneous display: a text shared by all its games
     board: int = 0  # its number in a display, from 1
     giver: chess.Color = chess.WHITE  # colour of the player who gives the display
-    correspondence: Correspondence | None = (
-        None  # of a correspondence game, in which both sides' moves are entered here
-    )
+    correspondence: Correspondence | None = None
+    """Of a correspondence game, in which both sides' moves are entered here; None: another kind of game."""
     quickplay: Quickplay = Quickplay.CLAIMS  # what was announced for the quickplay finish (edition of 2023)
     draw_after: int = 0  # moves of both sides before a draw can be agreed (2023: 9.1.1)
     draw_consent: bool = False  # a draw needs the arbiter's consent (2023: 9.1.1), with two people here

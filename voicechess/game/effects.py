@@ -35,10 +35,10 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """Play a short tone. `alone`: nothing is said with it, so a player without tones gets a word instead."""
+    """Play a short tone."""
 
     tone: Tone
-    alone: bool = False
+    alone: bool = False  # nothing is said with it, so a player without tones gets a word instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,15 @@ class Listen:
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """The engine is to move, or will be once the move being repeated is made. Clocks in milliseconds, None if untimed.
-    Answered by OpponentMoved or OpponentFailed."""
+    """The engine is to move, or will be once the move being repeated is made. Answered by OpponentMoved or
+    OpponentFailed."""
 
     board: chess.Board
-    white_ms: int | None
-    black_ms: int | None
+    white_ms: int | None  # White's remaining time; None: untimed
+    black_ms: int | None  # likewise Black's
     white_increment_ms: int = 0
     black_increment_ms: int = 0
-    level: int = 5
+    level: int = 5  # 1 to 10
     number: int = 0
     game: int = 0
 
@@ -81,16 +81,14 @@ class ConsiderDraw:
 
 @dataclass(frozen=True, slots=True)
 class JudgeClaim:
-    """`claimant` claims that the other side cannot win by normal means: play `plies` on for both sides. Or that it
-    makes no effort to win (`made`): evaluate the last `plies` made, which are on `board`'s stack.
-
-    Answered by ClaimJudged.
-    """
+    """Judge a claim that the other side cannot, or makes no effort to, win by normal means. Answered by ClaimJudged."""
 
     board: chess.Board
     claimant: chess.Color
-    plies: int
-    made: bool = False
+    plies: int  # number of plies to play on for both sides, or to evaluate
+    made: bool = (
+        False  # "no effort": evaluate the last plies made, which are on the board's stack, instead of playing on
+    )
     number: int = 0
     game: int = 0
 
@@ -111,11 +109,10 @@ recognised. `game`: number of the game, from 1, if several are in progress; 0: t
 
 @dataclass(frozen=True, slots=True)
 class SendMove:
-    """Send this move to the server; castling as the king's move, in Chess960 as king takes rook. Never resent while it
-    is unknown whether the server has it. `offers_draw`: with a draw offer."""
+    """Send this move to the server. Never resent while it is unknown whether the server has it."""
 
-    uci: str
-    offers_draw: bool = False
+    uci: str  # castling as the king's move, in Chess960 as king takes rook
+    offers_draw: bool = False  # with a draw offer
     number: int = 0
     game: int = 0
 
@@ -146,7 +143,7 @@ class SendWish:
 
 @dataclass(frozen=True, slots=True)
 class GiveTime:
-    """Give the opponent `seconds` more time, on a server."""
+    """Give the opponent more time, on a server."""
 
     seconds: int
     number: int = 0
@@ -178,76 +175,71 @@ progress."""
 
 @dataclass(frozen=True, slots=True)
 class KeepPrivate:
-    """Seal announced moves into `envelope` and report them as `Sealed`: they are neither shown nor recorded nor passed
-    to the game. None: stop that. `clock`: the game's, for the times on the envelope; `resumes_in_ms`: time until play
-    resumes, if agreed."""
+    """Seal announced moves and report them as `Sealed`: they are neither shown nor recorded nor passed to the game."""
 
-    envelope: Envelope | None
-    clock: Clock | None = None
-    resumes_in_ms: int | None = None
+    envelope: Envelope | None  # what they are sealed into; None: stop sealing
+    clock: Clock | None = None  # the game's, for the times on the envelope
+    resumes_in_ms: int | None = None  # time until play resumes; None: not agreed
 
 
 @dataclass(frozen=True, slots=True)
 class OpenEnvelope:
-    """Play resumes: determine how early or late it is, and the envelope's key. Answered by EnvelopeOpened.
-
-    The key is returned only if it is `wanted`, and before the agreed time only if play resumes `anyway`: it is then in
-    the journal.
-    """
+    """Play resumes: determine how early or late it is, and the envelope's key, which is in the journal from then on.
+    Answered by EnvelopeOpened."""
 
     envelope: Envelope
-    wanted: bool = True
-    anyway: bool = False
+    wanted: bool = True  # return the key
+    anyway: bool = False  # return it also before the agreed time
 
 
 @dataclass(frozen=True, slots=True)
 class StopThinking:
-    """Cancel the engine's request (takeback, end). `game`: as in a request."""
+    """Cancel the engine's request (takeback, end)."""
 
-    game: int = 0
+    game: int = 0  # as in a request
 
 
 @dataclass(frozen=True, slots=True)
 class AdjustVoice:
-    """Change the voice: `rate` and `volume` are steps of -1, 0 or +1."""
+    """Change the voice."""
 
-    rate: int = 0
-    volume: int = 0
+    rate: int = 0  # in steps: -1, 0 or +1
+    volume: int = 0  # likewise
 
 
 @dataclass(frozen=True, slots=True)
 class SpeakThrough:
-    """Speak through the player's screen reader (`reader`), or with the program's own voice. The result is announced."""
+    """Speak through the player's screen reader, or with the program's own voice. The result is announced."""
 
-    reader: bool
+    reader: bool  # False: with the program's own voice
 
 
 @dataclass(frozen=True, slots=True)
 class WearHeadphones:
-    """Listen while speaking, or stop doing so (`on` False)."""
+    """Listen while speaking."""
 
-    on: bool
+    on: bool  # False: stop doing so
 
 
 @dataclass(frozen=True, slots=True)
 class Mute:
-    """Mute speech after the next sentence, which says so, and show text only; or unmute (`on` False)."""
+    """Mute speech after the next sentence, which says so, and show text only."""
 
-    on: bool
+    on: bool  # False: unmute
 
 
 @dataclass(frozen=True, slots=True)
 class SpeakBriskly:
-    """Announce moves in their shortest form, or in the usual one (`on` False)."""
+    """Announce moves in their shortest form."""
 
-    on: bool
+    on: bool  # False: in the usual form
 
 
 @dataclass(frozen=True, slots=True)
 class SpeakLanguage:
-    """Speak the language of this code ("de", "en"), starting with the following effects."""
+    """Speak another language, starting with the following effects."""
 
-    code: str
+    code: str  # of the language: "de", "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,17 +258,17 @@ class ShowText:
 
 @dataclass(frozen=True, slots=True)
 class ShowBoard:
-    """Show the board to sighted spectators on a page, or stop doing so (`shown` False). The result is announced."""
+    """Show the board to sighted spectators on a page. The result is announced."""
 
-    shown: bool = True
+    shown: bool = True  # False: stop doing so
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The game is over: `result` is one of `RESULTS`; `termination` is a key below [sentences.result]."""
+    """The game is over."""
 
-    result: str
-    termination: str
+    result: str  # one of `RESULTS`
+    termination: str  # a key below [sentences.result]
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,9 +278,9 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """End the program with this exit status."""
+    """End the program."""
 
-    code: int = 0
+    code: int = 0  # exit status
 
 
 Effect = (

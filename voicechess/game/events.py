@@ -29,16 +29,11 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started(Event):
-    """The game begins: the greeting is said and the clock starts.
+    """The game begins: the greeting is said and the clock starts."""
 
-    `introduced`: the players have just agreed on the terms orally and need not hear them again. `three_words`: they
-    have to be told the words that always work, unless introduced. `voice_db`: their level when they were last
-    understood, as in `Heard`.
-    """
-
-    introduced: bool = False
-    three_words: bool = True
-    voice_db: int | None = None
+    introduced: bool = False  # the players have just agreed on the terms orally and need not hear them again
+    three_words: bool = True  # they have to be told the words that always work, unless introduced
+    voice_db: int | None = None  # their level when they were last understood, as in `Heard`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,10 +92,9 @@ class Heard(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tick(Event):
-    """Time has passed. Its frequency affects no result, except that a repeated move is made with it. `speaking`:
-    somebody is speaking, or has spoken and was not processed yet."""
+    """Time has passed. Its frequency affects no result, except that a repeated move is made with it."""
 
-    speaking: bool = False
+    speaking: bool = False  # somebody is speaking, or has spoken and was not processed yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,10 +120,11 @@ class OpponentAnswered(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimJudged(Event):
-    """The engine has judged a claim by playing on, or from the moves made. `scores`: the evaluation for the claimant's
-    opponent in centipawns at each ply, None for a mate in sight; `scores` itself None: no verdict."""
+    """The engine has judged a claim by playing on, or from the moves made."""
 
     scores: tuple[int | None, ...] | None = None
+    """Evaluations for the claimant's opponent at each ply, in centipawns, None for a forced mate; None instead of all:
+    no verdict."""
     request: int = 0
     game: int = 0
 
@@ -155,46 +150,38 @@ class Sealed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvelopeOpened(Event):
-    """The envelope's `key` in hexadecimal digits, "" if there is none, it was not requested, or it is too early.
-    `late_ms`: delay of the resumption, `early_ms`: time until the agreed one."""
+    """The answer to `OpenEnvelope`."""
 
-    key: str = ""
-    late_ms: int = 0
-    early_ms: int = 0
+    key: str = ""  # in hexadecimal digits; "": there is none, it was not requested, or it is too early
+    late_ms: int = 0  # delay of the resumption
+    early_ms: int = 0  # time until the agreed resumption
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentFailed(Event):
-    """The engine is silent, gone or sends invalid output.
-
-    `request` 0: there is no engine.
-    """
+    """The engine is silent, gone or sends invalid output."""
 
     reason: str  # a key below [sentences.opponent]
     final: bool = False  # no further attempt
-    request: int = 0
+    request: int = 0  # 0: there is no engine
     game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken(Event):
-    """Utterance `number` was said, or cut short (`completed` False). `listening`: nothing else is queued and a
-    microphone is active; False in older journals."""
+    """An utterance was said, or cut short."""
 
-    number: int
-    completed: bool = True
-    listening: bool = False
+    number: int  # of the utterance
+    completed: bool = True  # False: cut short
+    listening: bool = False  # nothing else is queued and a microphone is active; False in older journals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceLost(Event):
-    """The microphone or loudspeaker does not respond. `device`: "microphone" or "loudspeaker".
+    """The microphone or loudspeaker does not respond."""
 
-    `was_there`: it responded before, in this run of the program.
-    """
-
-    device: str
-    was_there: bool = True
+    device: str  # "microphone" or "loudspeaker"
+    was_there: bool = True  # it responded before, in this run of the program
 
     @property
     def key(self) -> str:
@@ -221,29 +208,29 @@ class DeviceFound(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspended(Event):
-    """The computer slept for `gap_ms` before this event, which is charged to nobody."""
+    """The computer slept before this event."""
 
-    gap_ms: int
+    gap_ms: int  # for how long; charged to nobody
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stood(Event):
-    """The state of the game after the previous event: its moves in UCI, and both sides' time as of `at_ms`.
+    """The state of the game after the previous event.
 
     Not something that happens, but stored in the journal so that a later version of the program, which would understand
     the same words differently, comes to the same game (`standing`).
     """
 
-    moves: tuple[str, ...]
-    white: SideTime
-    black: SideTime
+    moves: tuple[str, ...]  # in UCI
+    white: SideTime  # White's time as of `at_ms`
+    black: SideTime  # likewise Black's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayCame(Event):
-    """The player's local date (ISO). Sent when a correspondence game is opened."""
+    """The player's local date, sent when a correspondence game is opened."""
 
-    day: str
+    day: str  # ISO 8601: "2026-11-29"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,10 +242,10 @@ class LetterCame(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trouble(Event):
-    """Some other failure to announce: `key` names the sentence (a full disk, a lost voice)."""
+    """Some other failure to announce: a full disk, a lost voice."""
 
-    key: str
-    detail: str = ""
+    key: str  # of its sentence
+    detail: str = ""  # the slot {detail} of the sentence
 
 
 # --- A game on a server ---
@@ -288,51 +275,47 @@ class ServerState(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerPresence(Event):
-    """The opponent is `gone` or back. `claim_ms`: time until the win can be claimed, None if never.
+    """The opponent has left or come back. A return may go unreported; the opponent's next move implies it."""
 
-    A return may go unreported; the opponent's next move implies it.
-    """
-
-    gone: bool
-    claim_ms: int | None = None
+    gone: bool  # False: is back
+    claim_ms: int | None = None  # time until the win can be claimed; None: never
     game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerChat(Event):
-    """`name` wrote `text`: foreign text, verbatim."""
+    """A chat line of the opponent, verbatim."""
 
-    name: str
+    name: str  # who wrote it
     text: str
     game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerLink(Event):
-    """The connection to the server is `up` again or lost. `reason`: a key below [sentences.server.link], "" when up."""
+    """The connection to the server was lost or is back."""
 
     up: bool
-    reason: str = ""
+    reason: str = ""  # a key below [sentences.server.link]; "": up
     game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerRefused(Event):
-    """The server refuses `request`. `reason`: a key below [sentences.server.refused].
+    """The server refuses a request."""
 
-    "lost": it is unknown whether it was received, until the next ServerState.
-    """
-
-    request: int
+    request: int  # its number
     reason: str
+    """A key below [sentences.server.refused]. "lost": it is unknown until the next ServerState whether the request was
+    received."""
     game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerRated(Event):
-    """Rating change from the game, None if unknown."""
+    """The rating has changed by the game."""
 
-    change: int | None
+    change: int | None  # None: unknown
     game: int = 0
 
 

@@ -8,7 +8,7 @@ from voicechess.game.state import Table
 from voicechess.messages import Listing, Phrase
 
 MOST = 3
-"""Most suggestions."""
+"""Most suggestions. Larger: longer answers to words that mean nothing."""
 
 _MOVE = "move"
 

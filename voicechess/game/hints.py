@@ -16,7 +16,7 @@ from voicechess.meaning import Command
 from voicechess.messages import File, Piece
 
 MOST_STEPS = 3
-"""Hints per move: piece, file, move."""
+"""Number of hints per move: piece, file, move."""
 
 
 def hint(table: Table, command: Command) -> None:

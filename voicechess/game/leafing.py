@@ -21,11 +21,11 @@ _CLOSES = ("stop", "end")
 
 @dataclass
 class Leafing:
-    """A place in the handbook. `open`: it is being read. `section`: the one last read."""
+    """A place in the handbook."""
 
-    open: bool = False
-    section: int = 0
-    begun: bool = False
+    open: bool = False  # it is being read
+    section: int = 0  # the one last read
+    begun: bool = False  # it was opened before, so how to browse it was said
 
     def begin(self) -> tuple[Phrase, ...]:
         """Open it: how to browse it (the first time), and the section."""

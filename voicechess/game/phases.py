@@ -201,20 +201,19 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """The utterance whose end continues the game, and when it counts as said without a report."""
+    """The utterance whose end continues the game."""
 
     number: int
-    until_ms: int
+    until_ms: int  # when it counts as said without a report
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionWindow:
-    """The time after repetition `number` in which the move can still be corrected by voice: until `until_ms`, or while
-    somebody speaks until `latest_ms`."""
+    """The time after a repetition in which the move can still be corrected by voice."""
 
-    number: int
-    until_ms: int
-    latest_ms: int
+    number: int  # utterance number of the repetition
+    until_ms: int  # its end
+    latest_ms: int  # its end while somebody speaks
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,30 +238,29 @@ class Announcing:
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """The engine is to move. `considering`: it is considering a draw first."""
+    """The engine is to move."""
 
     phase: ClassVar[Phase] = Phase.THINKING
-    considering: bool = False
+    considering: bool = False  # it is considering a draw first
 
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The engine or the arbiter (`by_arbiter`) judges this claim. `flagged`: the claimant's flag has fallen since the
-    arbiter postponed it (2009: 10.2 b)."""
+    """The engine or the arbiter judges a claim."""
 
     phase: ClassVar[Phase] = Phase.JUDGING
     claim: Command
-    by_arbiter: bool = False
-    flagged: bool = False
+    by_arbiter: bool = False  # False: by the engine
+    flagged: bool = False  # the claimant's flag has fallen since the arbiter postponed it (2009: 10.2 b)
 
 
 @dataclass(frozen=True, slots=True)
 class Sealing:
-    """A move is to be sealed, or was and may still be changed. `resumes_in_ms`: time until play resumes, if agreed."""
+    """A move is to be sealed, or was and may still be changed."""
 
     phase: ClassVar[Phase] = Phase.SEALING
     adjournment: Adjournment
-    resumes_in_ms: int | None = None
+    resumes_in_ms: int | None = None  # time until play resumes; None: not agreed
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from voicechess.moves.saying import said_move
 from voicechess.score.openings import opening_of
 
 POINTS = {chess.QUEEN: 9, chess.ROOK: 5, chess.BISHOP: 3, chess.KNIGHT: 3, chess.PAWN: 1}
-"""Conventional piece values."""
+"""Conventional piece values, in pawns."""
 
 
 def square(table: Table, command: Command) -> None:

@@ -49,6 +49,8 @@ from voicechess.moves.saying import check_given, said_move
 # --- the player's own repetition --------------------------------------------------------------------------------------
 
 ATTEMPTS = 3
+"""Number of wrong repetitions of the opponent's move after which the game goes on without one. Larger: a failing
+recogniser holds a player up longer."""
 
 
 def before(table: Table) -> chess.Board:

@@ -114,6 +114,7 @@ def rule_claim(table: Table, command: Command) -> None:
 
 
 HALF = 0.5
+"""Points of a draw."""
 
 
 def _points(command: Command) -> tuple[float, float] | None:

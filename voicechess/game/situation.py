@@ -21,16 +21,16 @@ from voicechess.score.score import Note
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A move made, with the clock before and after it, and the end of its words."""
+    """A move made."""
 
     move: chess.Move
-    clock: Clock
+    clock: Clock  # after the move
     clock_before: Clock
-    ended_ms: int
-    draw_offered: bool = False
-    notes: tuple[Note, ...] = ()
+    ended_ms: int  # end of its words
+    draw_offered: bool = False  # with it, or after it before the opponent moved
+    notes: tuple[Note, ...] = ()  # incidents before it, since the previous move
     answered: Replied | None = None  # its dates, in a correspondence game
-    arrived: date | None = None
+    arrived: date | None = None  # when the other side received it, in a correspondence game
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +45,20 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """An announcement for reading back: the words, the pieces it names, the castling it names."""
+    """An announcement for reading back."""
 
-    words: str
-    pieces: tuple[chess.Square, ...] = ()
-    castling: Castling | None = None
-    illegal: bool = True
+    words: str  # as recognised; "": a piece, a castling or the clock is asked about instead
+    pieces: tuple[chess.Square, ...] = ()  # the pieces that it names
+    castling: Castling | None = None  # the castling that it names
+    illegal: bool = True  # it was no legal move
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Obligations of the player to move since the last move: pieces touched, in order, and an illegal castling
-    announced."""
+    """Obligations of the player to move since the last move."""
 
-    touched: tuple[chess.Square, ...] = ()
-    castling: Castling | None = None
+    touched: tuple[chess.Square, ...] = ()  # pieces touched, in order
+    castling: Castling | None = None  # an illegal castling that was announced
     adjusts: bool = False  # "j'adoube" was said
     announced: Announced | None = None  # an announcement that may still be penalised
     claim: Command | None = None  # a draw claim to be made good by the next announced move
@@ -79,22 +78,19 @@ class Unsure:
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """A "no" to a proposal or a confirmation.
+    """A "no" to a proposal or a confirmation."""
 
-    `commands`: those whose words name it again. `ended_ms`: end of the "no".
-    """
-
-    commands: frozenset[str]
-    ended_ms: int
+    commands: frozenset[str]  # those whose words name what was declined
+    ended_ms: int  # end of the "no"
 
 
 @dataclass
 class Hint:
-    """A hint for this position: the engine's move in UCI (None: still searching), and how many steps were given."""
+    """A hint for a position."""
 
-    fen: str
-    uci: str | None = None
-    told: int = 0
+    fen: str  # the position
+    uci: str | None = None  # the engine's move; None: still searching
+    told: int = 0  # number of steps given, 0 to `hints.MOST_STEPS`
 
 
 @dataclass
@@ -133,9 +129,9 @@ class ToldSoFar:
 
 @dataclass
 class TimesToTell:
-    """Announcements of remaining time. `wanted_ms`: None: the default ones."""
+    """Announcements of remaining time."""
 
-    wanted_ms: tuple[int, ...] | None = None
+    wanted_ms: tuple[int, ...] | None = None  # remaining times to announce; None: the default ones
     looked_ms: int = 0  # time up to which thresholds were checked
     told: set[tuple[chess.Color, int, int]] = field(default_factory=set)  # side, period, remaining time
 

@@ -53,15 +53,14 @@ longer."""
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """An open question: what was asked, how, and what the answers do. `deadline_ms`: when silence becomes a no (None:
-    never)."""
+    """An open question: what was asked, how, and what the answers do."""
 
-    asked: Question
-    utterance: Utterance
-    asked_ms: int = 0
-    command: Command | None = None
-    deadline_ms: int | None = None
-    unanswered: int = 0
+    asked: Question  # as far as the answer depends on it
+    utterance: Utterance  # as last asked
+    asked_ms: int = 0  # when it was first asked; words that began earlier are no answer
+    command: Command | None = None  # the command to be confirmed
+    deadline_ms: int | None = None  # when silence becomes a no; None: never
+    unanswered: int = 0  # number of utterances since that were no answer
     agreed: Callable[[Table, Command], None] | None = None  # effect of a yes, if not that of `command`
     otherwise: Callable[[Table, Command], None] | None = None  # effect of a no or silence
     silent: str = ""  # said on silence, which then is no answer at all
@@ -82,11 +81,11 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question is open. `back`: phase to return to when it is closed; None: the player to move."""
+    """A question is open."""
 
     phase: QuestionPhase
     question: OpenQuestion
-    back: Lasting | None = None
+    back: Lasting | None = None  # the phase to return to when it is closed; None: the player to move
 
 
 PhaseState = Waiting | Repeating | Announcing | Asking | Lasting
@@ -98,34 +97,31 @@ PhaseState = Waiting | Repeating | Announcing | Asking | Lasting
 
 @dataclass
 class Table:
-    """The complete state of a game. Times in milliseconds of the events' time.
-
-    `given`: the kind of game; None: at this board, or against an engine if the settings name one.
-    """
+    """The complete state of a game. Times in milliseconds of the events' time."""
 
     settings: GameSettings
-    date: str = ""  # start date
-    given: InitVar[Kind[Table] | None] = None
+    date: str = ""  # start date, "YYYY.MM.DD"
+    given: InitVar[Kind[Table] | None] = None  # its kind; None: at this board, or against an engine in the settings
     kind: Kind[Table] = field(init=False)
-    board: chess.Board = field(init=False)
+    board: chess.Board = field(init=False)  # with the moves made on its stack
     clock: Clock = field(init=False)
-    rules: Rules = field(init=False)
+    rules: Rules = field(init=False)  # of the edition of the laws
     state: PhaseState = field(default_factory=lambda: Waiting(Phase.NOT_STARTED))
-    plies: list[Ply] = field(default_factory=list)
+    plies: list[Ply] = field(default_factory=list)  # the moves made
     notes: list[Note] = field(default_factory=list)  # incidents since the last move
-    offer: DrawOffer = field(default_factory=DrawOffer)
-    bound: Bound = field(default_factory=Bound)
+    offer: DrawOffer = field(default_factory=DrawOffer)  # the pending draw offer, and who may not offer again
+    bound: Bound = field(default_factory=Bound)  # obligations of the player to move
     illegal_moves: dict[chess.Color, int] = field(default_factory=lambda: dict.fromkeys(chess.COLORS, 0))
     win_claim: tuple[chess.Color, Penalty] | None = None  # who may claim instead of moving, and the penalty
     postponed: tuple[chess.Color, Command] | None = None  # a claim postponed by the arbiter, and the claimant
-    absent: Absent | None = None
+    absent: Absent | None = None  # None: nobody is missing
     machine: FromEngine = field(default_factory=FromEngine)
-    company: Company = field(default_factory=Company)
+    company: Company = field(default_factory=Company)  # tells the player's voice from bystanders'
     heard: HeardSoFar = field(default_factory=HeardSoFar)
     told: ToldSoFar = field(default_factory=ToldSoFar)
     times: TimesToTell = field(default_factory=TimesToTell)
-    now_ms: int = 0
-    started_ms: int = 0
+    now_ms: int = 0  # of the current event
+    started_ms: int = 0  # when the game began
     turn_since_ms: int = 0  # when the player to move learnt that it is their turn
     between_until_ms: int = 0  # words that began before this came between the last move and the clock (Art. 9.1)
     _out: Outbox = field(default_factory=Outbox)

@@ -15,7 +15,7 @@ from voicechess.messages import File, Listing, Phrase, Piece, Rank, Side, Slot, 
 KINDS = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
 
 FEWEST_AT_HOME = 3
-"""Fewest pawns on their starting squares that are summarised; fewer are named individually."""
+"""Fewest pawns on their starting squares that are summarised. Larger: they are named individually more often."""
 
 _CASTLED = {"position.castled_short": (6, 5), "position.castled_long": (2, 3)}  # the files of king and rook
 
