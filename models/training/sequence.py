@@ -1,9 +1,9 @@
-"""Training on whole words: right words must beat all other words, not sounds other sounds.
+"""Sequence training: the right words compete with all other words instead of phones with phones.
 
-Maximum mutual information without lattices (Povey et al., "Purely sequence-trained neural networks for ASR based on
-lattice-free MMI", Interspeech 2016), but over a loop of the model's own words, silence and garbage instead of a phone
-model: just what the recogniser searches later. The right answer is the same loop, held to the labels with a tolerance
-of 30 ms, so pronunciations may be chosen freely.
+Lattice-free maximum mutual information (Povey et al., "Purely sequence-trained neural networks for ASR based on
+lattice-free MMI", Interspeech 2016). The denominator is a loop of the model's words, silence and garbage instead of a
+phone model, as the recogniser searches it later; the numerator is the same loop restricted to the labels with a
+tolerance of 30 ms, so the pronunciation is free.
 """
 
 from __future__ import annotations
@@ -20,35 +20,36 @@ from models.training.replay import replayed
 from models.training.units import Units
 
 SCALE = 0.33
-"""Weight of the net's scores against the graph, near the acoustic scale of decoding."""
+"""Acoustic scale: weight of the net's scores relative to the graph, near that of decoding. Larger: the graph matters
+less."""
 CORE_WEIGHT = 4.0
-"""How much likelier a word of a move is than any other."""
+"""Prior of a word of a move relative to another word. Larger: other words are recognised less readily."""
 PAUSE, OTHER = 0.15, 0.02
-"""Probability that silence, or a word that is not the model's, comes next."""
+"""Probabilities that silence, or an out-of-vocabulary word, comes next."""
 OUTSIDE = 1e-6
-"""Weight of sounds that the labels do not allow."""
+"""Weight of phones that the labels do not allow, instead of 0, so that no path is impossible."""
 
 
 class WordLoop:
-    """All pronunciations of all words as a tree, any of whose words may follow any other.
+    """A prefix tree of all pronunciations, in a loop: any word may follow any other.
 
-    States stand in depth-first order, so that the first child of each is the next one.
+    States are in depth-first order, so the first child of a state is the next state.
 
     Args:
         entries: words and pronunciations.
-        core: words of moves, which come oftener.
+        core: words of moves, which are more frequent.
         units: of the language.
-        own: whether the pronunciations are in units, where words of a move have sounds of their own.
-        device: where to count; None for the processor.
+        own: whether the pronunciations are in units, with separate phones for the words of a move.
+        device: None: the CPU.
 
     Attributes:
-        outputs: of a net that is trained with it, two for each of the sounds.
-        phone, parent: of each state; parent -1 where a word begins.
+        outputs: number of outputs of a net trained with it, two for each phone or unit.
+        phone, parent: of each state; parent -1 at the beginning of a word.
         begin: probability that a word begins with the state after another has ended; 0 inside words.
-        inner: probability that the state follows its parent; 0 where a word begins.
+        inner: probability that the state follows its parent; 0 at the beginning of a word.
         end: probability that a word ends with the state.
-        sound: for each output that of a net that tells sounds apart.
-        posteriors: as `_posteriors`, on a GPU all of its steps at once (`replay.replayed`).
+        sound: for each output the corresponding one of a net without units.
+        posteriors: `_posteriors`, on a GPU as a captured graph (`replay.replayed`).
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class WordLoop:
                 passing[said[:length]] += share
         for phone, share in ((SILENCE, PAUSE), (GARBAGE, OTHER)):
             passing[(phone,)] = ending[(phone,)] = share
-        # Sorted, every prefix stands before its continuations: that is depth first.
+        # Sorted, every prefix precedes its continuations: depth-first order.
         states = sorted(passing, key=lambda said: [index[sound] for sound in said])
         number = {said: place for place, said in enumerate(states)}
         parents = [number[said[:-1]] if len(said) > 1 else -1 for said in states]
@@ -90,10 +91,10 @@ class WordLoop:
         self._begin = self.begin[self._roots, None]
         self.posteriors = replayed(self._posteriors)
 
-    # Inside, the batch is the last axis: a state's row is taken as a whole then, which is twice as fast.
+    # Inside, the batch is the last axis, so that the row of a state is contiguous, which is twice as fast.
 
     def _emissions(self, likelihoods: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Likelihoods of each phone's first and further frames, (steps, phones, batch) each."""
+        """Likelihoods of the first and the further frames of each phone, (steps, phones, batch) each."""
         by_step = likelihoods.permute(1, 2, 0)
         first, again = by_step[:, 0::2].contiguous(), by_step[:, 1::2].contiguous()
         again[:, UNKNOWN_SOUND] = first[:, UNKNOWN_SOUND]
@@ -111,13 +112,13 @@ class WordLoop:
         return left.index_add_(0, self._before, entering * self._inner)
 
     def _posteriors(self, likelihoods: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """How likely each output is used at each moment, over all paths, and the logarithm of all their weight.
+        """Forward-backward: posteriors of the outputs at each step, over all paths, and the log weight of all paths.
 
         Args:
             likelihoods: (batch, steps, outputs), not negative.
 
         Returns:
-            (batch, steps, outputs), summing to one at each moment; and logarithms of totals, (batch,).
+            Posteriors, (batch, steps, outputs), summing to one at each step; log totals, (batch,).
         """
         batch, steps, outputs = likelihoods.shape
         first, again = self._emissions(likelihoods)
@@ -151,12 +152,13 @@ class WordLoop:
 def allowed(
     phone: torch.Tensor, garbage: torch.Tensor, at: torch.Tensor, sounds: int, tolerance: int = 3
 ) -> torch.Tensor:
-    """Which sounds the labels allow, (chunks, steps, 2 * sounds), two for each: those within `tolerance` frames.
+    """Mask of the outputs that the labels allow, (chunks, steps, 2 * sounds): 1 for phones within `tolerance` frames of
+    10 ms, otherwise `OUTSIDE`.
 
     Args:
         phone, garbage: labels of a corpus, (frames,).
-        at: frames of 10 ms in question, (chunks, steps).
-        sounds: how many the language has.
+        at: frame numbers of the steps, (chunks, steps).
+        sounds: number of phones of the language.
     """
     mask = torch.full((*at.shape, sounds), OUTSIDE, device=at.device)
     for shift in range(-tolerance, tolerance + 1):
@@ -167,18 +169,21 @@ def allowed(
 
 
 def loss_of(loop: WordLoop, scores: torch.Tensor, log_priors: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """The right words' disadvantage against all words, a frame; differentiable in `scores`.
+    """The LF-MMI loss per step; differentiable in `scores`.
 
-    scores: (batch, steps, outputs). mask: of `allowed`.
+    Args:
+        scores: of the net, (batch, steps, outputs).
+        log_priors: of its outputs, (outputs,).
+        mask: of `allowed`.
     """
     logs = SCALE * (torch.log_softmax(scores.float(), 2) - log_priors)
     with torch.no_grad():
         likelihoods = torch.exp(logs - logs.amax(2, keepdim=True))
         found, totals = loop.posteriors(torch.cat((likelihoods * mask[:, :, loop.sound], likelihoods)))
         (right, every), (right_total, every_total) = found.chunk(2), totals.chunk(2)
-        # Where the net holds what the labels say to be impossible for long, no number is left of it: nothing is learnt.
+        # Labels that the net takes for impossible over many steps underflow to NaN: nothing is learnt from them.
         wrong = (every - right).nan_to_num(0.0, 0.0, 0.0)
         value = (every_total - right_total).nan_to_num(0.0, 0.0, 0.0).sum()
-    # The gradient of the totals is the difference of posteriors; the value itself is added for display.
+    # The gradient is the difference of posteriors; the value itself is added for display.
     surrogate = (wrong * logs).sum()
     return (surrogate - surrogate.detach() + value) / mask.shape[0] / mask.shape[1]

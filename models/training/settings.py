@@ -11,14 +11,13 @@ from models.training.write import Settings
 
 @dataclass(frozen=True)
 class Shares:
-    """Shares of a batch, 0 to 1: SVOX Pico, Festival, recordings, further voices (Festival, Flite), words joined from
-    people's phones; the rest is espeak-ng."""
+    """Shares of a batch, 0 to 1; the rest is espeak-ng."""
 
-    natural: float
-    diphone: float
-    human: float
-    further: float = 0.0
-    joined: float = 0.0
+    natural: float  # SVOX Pico
+    diphone: float  # Festival
+    human: float  # recordings of people
+    further: float = 0.0  # further voices of Festival and Flite
+    joined: float = 0.0  # words joined from people's phones
 
 
 SHARES = Shares(natural=0.18, diphone=0.15, human=0.25)
@@ -31,11 +30,11 @@ PEOPLE_SHARES = Shares(natural=0.10, diphone=0.07, human=0.28, further=0.07, joi
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage of training: number of batches, peak learning rate, and chunks of three seconds a batch."""
+    """A stage of training."""
 
     batches: int
-    rate: float
-    size: int = 64
+    rate: float  # peak learning rate
+    size: int = 64  # chunks of three seconds a batch
 
 
 @dataclass(frozen=True)
@@ -48,37 +47,23 @@ class Growth:
 
 @dataclass(frozen=True)
 class Preset:
-    """Sizes of one run of the recipe.
+    """Sizes of one run of the recipe."""
 
-    Attributes:
-        parts, minutes: number of parts of synthetic speech, and minutes of each part.
-        noise_minutes: minutes of artificial noise.
-        natural_parts, diphone_parts, human_parts, joined_parts: number of parts of SVOX Pico's speech, Festival's (and
-            as many of the further voices), recordings, and words joined from their phones.
-        first: frame-level training on synthetic speech.
-        second: the same with recordings.
-        words: sequence training.
-        growths: larger nets, each initialised from the one before it.
-        people: the last net, with more recordings and a memory.
-        halfway: whether the last net is averaged with the one before it.
-        written: weights for decoding.
-    """
-
-    shape: Shape
-    parts: int
-    minutes: float
-    noise_minutes: float
-    natural_parts: int
-    diphone_parts: int
-    human_parts: int
-    joined_parts: int
-    first: Stage
-    second: Stage
-    words: Stage
-    growths: tuple[Growth, ...]
-    people: Growth
-    written: Settings
-    halfway: bool = True
+    shape: Shape  # of the first nets
+    parts: int  # number of parts of synthetic speech by espeak-ng
+    minutes: float  # duration of each part of any kind
+    noise_minutes: float  # duration of artificial noise
+    natural_parts: int  # number of parts of SVOX Pico's speech
+    diphone_parts: int  # of Festival's speech, and of that of the further voices
+    human_parts: int  # of recordings
+    joined_parts: int  # of words joined from the phones of recordings
+    first: Stage  # frame-level training on synthetic speech
+    second: Stage  # the same with recordings
+    words: Stage  # sequence training
+    growths: tuple[Growth, ...]  # larger nets, each initialised from the one before it
+    people: Growth  # the last net, with more recordings and a memory
+    written: Settings  # weights for decoding
+    halfway: bool = True  # whether the last net is averaged with the one before it
 
 
 REMEMBERING = Shape(896, 256, memory=128)

@@ -10,21 +10,14 @@ SUBSAMPLING = 3
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes of a net, in steps of 30 ms where they are times.
+    """Sizes of a net; times in steps of 30 ms."""
 
-    Attributes:
-        reach: context of each block to either side.
-        memory: width of the memory's layers; 0: no memory.
-        remembered: distance of the two taps of each of its layers.
-        beside: index of the block in parallel to it, from 0.
-    """
-
-    width: int = 320
-    bottleneck: int = 96
-    reach: tuple[int, ...] = (1, 1, 1, 1, 2, 2, 2, 1)
-    memory: int = 0
-    remembered: tuple[int, ...] = (4, 8, 16, 32)
-    beside: int = 3
+    width: int = 320  # of each block's output
+    bottleneck: int = 96  # of each block
+    reach: tuple[int, ...] = (1, 1, 1, 1, 2, 2, 2, 1)  # context of each block to either side
+    memory: int = 0  # width of the memory's layers; 0: no memory
+    remembered: tuple[int, ...] = (4, 8, 16, 32)  # distance of the two taps of each of its layers
+    beside: int = 3  # index of the block in parallel to it, from 0
 
     @property
     def ahead(self) -> int:

@@ -1,4 +1,4 @@
-"""Synthetic speech with the time of every sound: what is said, by whom, and the labels that come with it."""
+"""Synthetic speech by espeak-ng with phone labels, and the sentences that all training voices say."""
 
 from __future__ import annotations
 
@@ -18,39 +18,36 @@ from models.training.vocabulary import Sentences
 
 ACCENTED = 0.2
 OTHER_WORDS = 0.25
-"""Share of sentences said with another language's sounds, and of sentences that are not the game's."""
+"""Shares, 0 to 1: ACCENTED of sentences with a foreign accent, OTHER_WORDS of sentences outside the game."""
 
 
 @dataclass(frozen=True)
 class Segment:
-    """A sound: from when to when in seconds, which, and whether it belongs to a word that is not the model's."""
+    """A phone in time."""
 
-    begin: float
-    end: float
+    begin: float  # seconds
+    end: float  # seconds
     phone: str
-    garbage: bool = False
+    garbage: bool = False  # whether its word is out of vocabulary
 
 
 @dataclass
 class Utterance:
-    """Sound (1-D, 16 kHz, full scale 32768), its segments in order, its words, and when each began.
+    """Labelled speech."""
 
-    A word that is not the model's is [unk]. Of recordings and joined utterances the beginnings are not kept.
-    """
-
-    samples: Floats
-    segments: list[Segment]
-    words: list[str] = field(default_factory=list)
-    begins: list[float] = field(default_factory=list)
+    samples: Floats  # 1-D, 16 kHz, full scale 32768
+    segments: list[Segment]  # in order
+    words: list[str] = field(default_factory=list)  # [unk] for those out of vocabulary
+    begins: list[float] = field(default_factory=list)  # of the words, seconds; () for recordings and joined utterances
 
 
 def training_voices() -> tuple[str, ...]:
-    """espeak-ng's variants that are kept for nothing else."""
+    """espeak-ng's variants that are not reserved for measuring, nor a whisper."""
     return tuple(name for name in espeak.variants() if name not in RESERVED and name != "whisper")
 
 
 def resample(samples: Floats, count: int) -> Floats:
-    """The same sound in `count` samples, by Fourier transform."""
+    """The sound resampled to `count` samples by Fourier transform."""
     if len(samples) == 0 or count <= 0:
         return np.zeros(max(count, 0), np.float32)
     size = fft.next_fast_len(len(samples) + 64, real=True)
@@ -64,12 +61,12 @@ def resample(samples: Floats, count: int) -> Floats:
 
 
 class Speaker:
-    """Says sentences of the game and others, in every voice that training may use.
+    """Draws sentences of the game and others, and says them by espeak-ng.
 
     Args:
         seed: equal seeds give equal speech.
-        language: whose sentences.
-        voices: variants to draw from; those for training when None.
+        language: of the sentences.
+        voices: variants to draw from; None: those for training.
     """
 
     def __init__(self, seed: int, language: Language, voices: tuple[str, ...] | None = None) -> None:
@@ -81,7 +78,7 @@ class Speaker:
         self.others = tuple(word for word in language.other_words if word not in self.known)
 
     def draw(self) -> Utterance:
-        """One utterance; those that espeak-ng reads in an unforeseen way are drawn again."""
+        """One utterance; those whose labels do not fit espeak-ng's phonemes are drawn again."""
         while True:
             words = self._other_words() if self.choice.random() < OTHER_WORDS else self.sentences.draw()
             spoken = self.say(words, accent=self.choice.random() < ACCENTED)
@@ -103,7 +100,7 @@ class Speaker:
         return words
 
     def _invented(self) -> list[str]:
-        """A word that no language has: one to four syllables."""
+        """Phonemes of an invented word of one to four syllables."""
         pick, parts = self.choice.choice, self.language.invented
         sounds: list[str] = []
         for index in range(pick((1, 2, 2, 3, 4))):
@@ -114,12 +111,12 @@ class Speaker:
     def say(
         self, words: list[str], *, accent: bool = False, voice: str | None = None, natural: bool = False
     ) -> Utterance | None:
-        """Say words; None where the labels would not fit the sound.
+        """Say words; None if the labels would not fit the sound.
 
         Args:
-            accent: with the sounds of another language.
-            voice: a variant; any of this speaker's when None.
-            natural: at a usual rate, without warping the voice, each word as espeak-ng reads it.
+            accent: with a foreign accent.
+            voice: a variant; None: a random one of this speaker's.
+            natural: at a usual rate, without warping the vocal tract, each word as espeak-ng reads it.
         """
         choice = self.choice
         voice = voice or choice.choice(self.voices)
@@ -180,7 +177,7 @@ class Speaker:
         words: list[str],
         expected: list[list[tuple[str, int]]] | None,
     ) -> tuple[list[Segment], list[float]] | None:
-        """Labels from espeak-ng's events, and when each word begins; None if they are not those that were ordered."""
+        """Segments from espeak-ng's events, and the beginnings of the words; None if its phonemes are not expected."""
         segments: list[Segment] = []
         begins: dict[int, float] = {}
         at, within = -1, 0
@@ -222,11 +219,11 @@ class Speaker:
 
 
 class Script:
-    """What voices say that give no labels or plan their own: sentences of the game, and other words.
+    """Draws the words for voices other than espeak-ng's: sentences of the game, and other words.
 
     Args:
         seed: equal seeds give equal words.
-        language: whose words.
+        language: of the words.
     """
 
     def __init__(self, seed: int, language: Language) -> None:
@@ -242,5 +239,5 @@ class Script:
         return self.sentences.draw()
 
     def heard(self, words: Sequence[str]) -> list[str]:
-        """The words as the model shall hear them: [unk] for those that are not its own."""
+        """The words as the model is to recognise them: [unk] for those out of vocabulary."""
         return [word if word in self.known else "[unk]" for word in words]

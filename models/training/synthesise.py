@@ -1,4 +1,4 @@
-"""The first steps of the recipe: synthetic speech and noise as features, in parts, on all cores."""
+"""The first step of the recipe: features of synthetic speech and noise, in parts, on all cores."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from models.training.language import language
 from models.training.speech import Speaker
 
 NOISE_PARTS = 4
+"""Number of parts of noise; the recordings are in the first one."""
 
 
 def speech_part(path: str, seed: int, minutes: float, code: str) -> None:
-    """Synthetic speech in rooms: one part of the corpus."""
+    """Make one part of the corpus: synthetic speech with reverberation."""
 
     def make() -> dict[str, np.ndarray]:
         spoken = language(code)
@@ -32,12 +33,12 @@ def speech_part(path: str, seed: int, minutes: float, code: str) -> None:
 
 
 def noise_part(path: str, seed: int, minutes: float, noises: str | None, people: list[str], code: str) -> None:
-    """Noises in a row: `mel` alone, at the reference loudness.
+    """Make one part of the noise: concatenated mel energies (`mel`), at the reference loudness.
 
     Args:
-        noises: folder of recorded ones, or None.
-        people: recordings of people to make voices in the background from.
-        code: the language that synthetic voices speak there.
+        noises: folder of recorded noises; None: artificial ones only.
+        people: recordings of people for background voices.
+        code: of the language of synthetic background voices.
     """
 
     def make() -> dict[str, np.ndarray]:
@@ -50,10 +51,11 @@ def noise_part(path: str, seed: int, minutes: float, noises: str | None, people:
 
 
 def in_processes(jobs: list[tuple[Callable[..., None], tuple[object, ...]]], cores: int) -> None:
-    """Run jobs in processes of their own: espeak-ng dies of a few texts; such a part is made from another seed.
+    """Run jobs in separate processes, since espeak-ng crashes on a few texts; such a part is made from another seed.
 
     Args:
-        jobs: functions and their arguments, the first of which is a path, the second a seed.
+        jobs: functions and their arguments, of which the first is a path and the second a seed.
+        cores: number of processes at a time.
 
     Raises:
         RuntimeError: a part failed five times.
@@ -94,13 +96,14 @@ def synthesise(
     cores: int,
     code: str,
 ) -> None:
-    """Make what is not there yet: `parts` parts of `minutes` of speech each, and noise.
+    """Make the missing parts: `parts` parts of `minutes` of speech each, and noise.
 
     Args:
-        work: folder for work in progress.
-        noises: recordings of noise for training, or None.
-        people: recordings of people that may be trained on.
-        code: the language.
+        work: folder for intermediate files.
+        noises: folder of noise recordings for training; None: artificial noise only.
+        people: recordings of people for training.
+        cores: number of processes at a time.
+        code: of the language.
     """
     jobs: list[tuple[Callable[..., None], tuple[object, ...]]] = []
     files = [str(path) for path in people]

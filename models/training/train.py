@@ -1,8 +1,7 @@
-"""Training of the net on chunks cut anywhere out of the corpus: sound by sound first, then on whole words.
+"""Training of the net on random chunks of the corpus: at frame level first, then on whole words (`sequence`).
 
-A batch is shared out among threads that each work on one core; that holds its pace on a machine that does other things
-too, where torch's own threads wait for each other at every operation. Where there is a GPU, all of it lies there, and
-each batch is worked on whole.
+On a CPU a batch is split among threads of one core each: torch's own threads wait for each other at every operation,
+which is slow on a busy machine. On a GPU all data is there, and batches are not split.
 """
 
 from __future__ import annotations
@@ -30,26 +29,30 @@ from models.training.shape import SUBSAMPLING, Shape
 from models.training.units import Units
 
 CHUNK = 100
-"""Outputs in a chunk: three seconds."""
+"""Steps of 30 ms in a chunk: three seconds."""
 GARBAGE_SHARE = 0.75
-"""How much of the target goes to the garbage output in a word that is not the model's; the rest to the sound itself."""
+"""Share of the target, 0 to 1, for the garbage output in an out-of-vocabulary word; the rest is for the phone itself.
+Larger: other speech is rejected more readily, and words of unseen people too."""
 
 
 NEVER = np.iinfo(np.int64).max // 2
-"""The number of a frame that does not come."""
+"""Frame number after all others."""
 FRAMEWISE = 0.1
-"""Weight of the frame-wise loss beside that of whole words."""
+"""Weight of the frame-level loss in sequence training. Larger: the common offset of the scores drifts less, with less
+gain in noise."""
 
 
 class Source:
-    """A corpus, and the share of every batch that is cut from it.
+    """A corpus and its share of every batch.
 
     Args:
-        device: where its features and labels are to lie.
+        share: of a batch, 0 to 1.
+        garbage: as `GARBAGE_SHARE`.
+        device: of its features and labels; None: the CPU.
 
     Attributes:
-        mel, phone, unknown, segment: the frames; `unknown` where a word is not the model's.
-        silent: the numbers of the frames in which nobody speaks, rising.
+        mel, phone, unknown, segment: of the frames; `unknown`: whether the word is out of vocabulary.
+        silent: numbers of the silent frames, ascending.
     """
 
     def __init__(
@@ -62,31 +65,31 @@ class Source:
         )
 
     def wanted(self, at: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The output wanted at the given frames, twice the sound, plus one unless the sound has just begun; and
-        garbage's share of it."""
+        """Target outputs at the given frames (twice the phone, plus one unless it has just begun), and their garbage
+        shares."""
         again = self.segment[at] == self.segment[(at - SUBSAMPLING).clamp(min=0)]
         return self.phone[at].long() * 2 + again, self.unknown[at] * self.garbage
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long and how fast to train: batches, chunks in each, and the peak of the learning rate."""
+    """Duration and pace of training."""
 
     batches: int
-    size: int = 64
-    rate: float = 2e-3
-    averaged: float = 0.998
+    size: int = 64  # chunks a batch
+    rate: float = 2e-3  # peak learning rate
+    averaged: float = 0.998  # decay of the running mean of the weights. Larger: over more batches
     dropout: float = 0.05
 
 
 def cut(
     source: Source, shape: Shape, count: int, rng: np.random.Generator, *, masks: int = 0
 ) -> tuple[torch.Tensor, ...]:
-    """Random chunks: mel energies (count, frames, 40), outputs wanted and garbage shares (count, CHUNK).
+    """Random chunks: mel energies, (count, frames, 40), target outputs and garbage shares, (count, CHUNK) each.
 
-    With `masks`, how many sounds the language has, also the outputs the labels allow, two for each sound. For a net
-    with a memory others take over in half of the chunks, so that it does not take whoever spoke before for the one who
-    is speaking.
+    `masks`: number of phones of the language, to return the masks of `sequence.allowed` as well; 0: without. For a net
+    with a memory the speaker changes in half of the chunks, so that it does not rely on earlier speech being the
+    current speaker's.
     """
     need = frames_needed(shape, CHUNK)
     numbers = rng.integers(0, len(source.mel) - need, (count, 1)) + np.arange(need)
@@ -113,7 +116,7 @@ def drawn(
     augmentation: Augmentation,
     masks: int = 0,
 ) -> list[torch.Tensor]:
-    """A batch of about `size` chunks as `cut` gives them, by the shares of the sources, with augmented mel energies."""
+    """A batch of about `size` chunks of `cut`, by the shares of the sources, with augmented mel energies."""
     counts = np.maximum(1, np.round([size * source.share for source in sources])).astype(int)
     parts = [cut(source, shape, count, rng, masks=masks) for source, count in zip(sources, counts, strict=True)]
     mel, *labels = (torch.cat(column) for column in zip(*parts, strict=True))
@@ -122,7 +125,7 @@ def drawn(
 
 
 def _taken_over(rows: npt.NDArray[np.int64], silent: npt.NDArray[np.int64], rng: np.random.Generator) -> None:
-    """Let every other row of frame numbers, (count, frames), go on elsewhere from one of its silences on."""
+    """In every other row of frame numbers, (count, frames), continue elsewhere in the corpus from a silence on."""
     frames, half = rows.shape[1], rows[::2]
     begin = half[:, :1]
     here = np.searchsorted(silent, begin + rng.integers(frames, size=begin.shape))
@@ -133,7 +136,7 @@ def _taken_over(rows: npt.NDArray[np.int64], silent: npt.NDArray[np.int64], rng:
 
 
 def loss_of(scores: torch.Tensor, wanted: torch.Tensor, garbage: torch.Tensor, units: Units) -> torch.Tensor:
-    """Cross-entropy of the sounds, with a share of garbage."""
+    """Frame-level loss: cross-entropy of the phones with the garbage shares. Units count as their phones."""
     likely = torch.softmax(scores.float(), 2)
     sound_of = torch.from_numpy(units.output_of[: likely.shape[2]]).to(likely.device)
     sounds = likely.new_zeros(*likely.shape[:2], units.sounds.outputs).index_add(2, sound_of, likely)
@@ -143,7 +146,7 @@ def loss_of(scores: torch.Tensor, wanted: torch.Tensor, garbage: torch.Tensor, u
 
 
 def priors(sources: Sequence[Source], outputs: int) -> np.ndarray:
-    """How often each output is wanted, (outputs,), summing to one."""
+    """Priors of the outputs, (outputs,), summing to one."""
     total = np.zeros(outputs)
     for source in sources:
         at = torch.arange(SUBSAMPLING, len(source.mel), SUBSAMPLING, device=source.mel.device)
@@ -157,7 +160,7 @@ def priors(sources: Sequence[Source], outputs: int) -> np.ndarray:
 
 
 def statistics(source: Source, noise: torch.Tensor, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Mean and spread of each bin after augmentation, (40,) each."""
+    """Mean and standard deviation of each bin after augmentation, (40,) each."""
     rng = np.random.default_rng(seed)
     start = rng.integers(0, len(source.mel) - 300, (400, 1))
     mel = Augmentation(noise, seed)(source.mel[torch.from_numpy(start + np.arange(300)).to(source.mel.device)].float())
@@ -166,14 +169,14 @@ def statistics(source: Source, noise: torch.Tensor, seed: int) -> tuple[torch.Te
 
 
 def save(path: Path, state: dict[str, Any]) -> None:
-    """Write a checkpoint, for any device; never leaves half a file."""
+    """Write a checkpoint for any device, atomically."""
     partial = path.with_suffix(".partial")
     torch.save(tree_map(lambda value: value.cpu() if isinstance(value, torch.Tensor) else value, state), partial)
     partial.replace(path)
 
 
 def load_network(path: Path) -> tuple[Network, dict[str, Any]]:
-    """The averaged net of a checkpoint, ready to be used, and the checkpoint."""
+    """The averaged net of a checkpoint in evaluation mode, and the checkpoint."""
     state = torch.load(path, weights_only=False)
     network = Network(Shape(**state["shape"]), len(state["averaged"]["out.bias"]))
     network.load_state_dict(state["averaged"])
@@ -193,14 +196,15 @@ def train(
     loop: sequence.WordLoop | None = None,
     cores: int = 2,
 ) -> None:
-    """Train into the checkpoint `path`; goes on where that one stopped, or begins with the net of `start`, grown.
+    """Train a net into the checkpoint `path`: resume that one, or begin with the net of `start`, widened to `shape`, or
+    anew.
 
     Args:
-        sources: what to cut chunks from; shares should sum to one.
-        noise: mel energies of noises, (frames, 40); where they lie, the net is trained, and all else has to lie too.
+        sources: of the chunks; shares should sum to one.
+        noise: mel energies of noises, (frames, 40). The net is trained on their device, where the sources must be too.
         units: of the language.
-        loop: train on whole words of this loop, with a little of the frame-wise training beside it.
-        cores: threads to share each batch out to, where there is no GPU.
+        loop: for sequence training, with a little of the frame-level loss (`FRAMEWISE`); None: at frame level.
+        cores: number of threads on a CPU.
     """
     device, shared = noise.device, 1 if noise.is_cuda else cores
     torch.set_num_threads(1)
@@ -239,7 +243,7 @@ def train(
     prior_logs = torch.from_numpy(np.log(chances)).float().to(device)
     mean, spread = mean.to(device), spread.to(device)
 
-    # Where a processor has no such numbers they are imitated, and take two and a half times as long as whole ones.
+    # On CPUs without bfloat16 it is emulated, two and a half times slower than float32.
     halves = noise.is_cuda or torch.cpu.get_capabilities().get("avx512_bf16", False)
 
     def work(share: list[torch.Tensor]) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:

@@ -1,8 +1,8 @@
-"""What the net tells apart: the sounds, and those of the words of a move each for itself.
+"""The units that a net distinguishes: the phones, and separate ones for each word of a move.
 
-The n of "eins" is not quite that of "nein". What is said in every move has sounds of its own, which the net learns
-along with whole words (sequence.py): labels, and all other words, know the sounds only. Which words have which stands
-in `models/languages/<code>/sounds.toml`.
+The n of "eins" is not quite that of "nein". The words of a move have separate phones, which the net learns in sequence
+training; labels and all other words have the shared phones only. Which words have which is in
+`models/languages/<code>/sounds.toml`.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from models.training.phones import Sounds
 
 
 class Units:
-    """The units of a language: its sounds, and those that words have for themselves.
+    """The units of a language: the shared phones, and the separate ones of certain words.
 
     Args:
-        sounds: of all words.
-        own: sounds of their own by word, separated by spaces.
+        sounds: the shared phones.
+        own: word -> its separate phones, separated by spaces.
         spelled: other spellings of these words.
 
     Attributes:
-        names: the sounds first.
-        index: the number of each.
-        sound_of: for each unit the number of its sound.
-        outputs: how many a net has that tells units apart.
-        output_of: for each of these outputs that of a net that tells sounds apart, which are its first ones.
-        shares: for each of these outputs its share of the sound's, where the units of a sound are equally likely.
+        names: of the units, the shared phones first.
+        index: name -> number.
+        sound_of: for each unit the number of its phone.
+        outputs: number of outputs of a net with units.
+        output_of: for each of these outputs the corresponding one of a net without units; its outputs come first.
+        shares: for each of these outputs its share of its phone's, if the units of a phone are equally likely.
     """
 
     def __init__(self, sounds: Sounds, own: Mapping[str, str], spelled: Mapping[str, str]) -> None:
@@ -43,9 +43,10 @@ class Units:
         self.shares = 1 / np.bincount(self.output_of)[self.output_of]
 
     def of(self, entries: Iterable[tuple[str, tuple[str, ...]]]) -> list[tuple[str, tuple[str, ...]]]:
-        """Words and their pronunciations: each with its word's own sounds, where it has some, and with those of all.
+        """Words and pronunciations: each with separate phones, if its word has any, and with the shared ones.
 
-        Its own are known from fewer people: with nothing else, the "ja" of somebody new was no word (README.md).
+        Separate phones are known from fewer people: with these alone, an unseen person's "ja" was out of vocabulary
+        (models/NOTES.md).
         """
         found = []
         for word, sounds in entries:

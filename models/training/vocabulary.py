@@ -1,8 +1,8 @@
-"""The words the model must know, and sentences made of them, straight from the language's table.
+"""The vocabulary of a model, and random sentences for training, from the language's word files.
 
-Every plain word in voicechess/language/<code>/words.toml can be spoken, except in the tables that hold names and typed
-signs, and so can every word of the commands and choices that stand beside sentences instead.
-Patterns are written as in that file: (a|b) one of these, [a] may be missing, {slot} a slot.
+Every word of voicechess/language/<code>/words.toml can be spoken, except in tables of names and typed signs
+(`NOT_SPOKEN`), and so can every word of the commands and choices in the files of sentences. Patterns are written as
+there: (a|b) is one of these, [a] may be missing, {slot} is a slot.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PATTERNS = ("answers", "commands", "choices")
 
 
 def _framed(language: Language) -> set[str]:
-    """The words of the lines that may have any order, if the language listens for them; none with an apostrophe."""
+    """Words of frames (sentences in any order), if the language recognises them; without those with an apostrophe."""
     table = language.beside(FRAMES)
     if not language.heard.frames or not table:
         return set()
@@ -50,8 +50,8 @@ def _framed(language: Language) -> set[str]:
 
 
 def spoken_texts(language: Language) -> dict[str, list[str]]:
-    """Every entry of the language's table that can be spoken, by section, patterns unexpanded; none for a section that
-    it lacks, as the table of a new language does."""
+    """The patterns of words.toml that can be spoken, unexpanded, by section; [] for a missing one, as in a new
+    language."""
     table = language.words
     rules: dict[str, str] = {}
     for name, text in table.get("rules", {}).items():
@@ -65,7 +65,7 @@ def spoken_texts(language: Language) -> dict[str, list[str]]:
 
 
 def words(language: Language) -> tuple[str, ...]:
-    """All words that can be spoken, those of the wordings beside them included, sorted, each once, in lower case."""
+    """All words that can be spoken, those of the wordings included, sorted, in lower case."""
     pattern = _WITH_APOSTROPHES if language.heard.apostrophes else _WORD
     wordings = language.beside(WORDINGS)
     said = {
@@ -84,11 +84,11 @@ def words(language: Language) -> tuple[str, ...]:
 
 
 class Sentences:
-    """Draws things players say, from a language's table.
+    """Draws random sentences of players in a language.
 
     Args:
-        choice: where chance comes from; equal seeds give equal sentences.
-        language: whose table.
+        choice: random numbers; equal seeds give equal sentences.
+        language: of the sentences.
     """
 
     def __init__(self, choice: random.Random, language: Language) -> None:
@@ -117,12 +117,12 @@ class Sentences:
         }
 
     def expand(self, pattern: str) -> list[str]:
-        """One way to say a pattern, as words."""
+        """The words of a random sentence of a pattern."""
 
         def slot(match: re.Match[str]) -> str:
             name, given, _ = match.group()[1:-1].partition("=")
             if given:
-                return ""  # a slot that is filled without a word
+                return ""  # a fixed value, without a word
             found: list[str] = self.square() if name == "square" else [self.choice.choice(self.slots[name])]
             return " ".join(found)
 
@@ -138,11 +138,11 @@ class Sentences:
         return text.split()
 
     def square(self) -> list[str]:
-        """A square, as "eva vier"."""
+        """A random square: "eva", "vier"."""
         return [self.choice.choice(self.files), self.choice.choice(self.ranks)]
 
     def move(self) -> list[str]:
-        """An announced move, long or short, sense or nonsense."""
+        """A random announcement, long or short, whether or not it makes sense."""
         said = [self.choice.choice(self.pieces)] if self.choice.random() < 0.7 else []
         if self.choice.random() < 0.6:
             said += self.square()
@@ -154,7 +154,7 @@ class Sentences:
         return said
 
     def draw(self) -> list[str]:
-        """Anything a player says: a move, a command, a single word, or words in a row."""
+        """A random utterance: a move, a command, a single word, or several words."""
         kind = self.choice.random()
         if kind < 0.36:
             return self.move()

@@ -28,35 +28,27 @@ _STAY = math.log(2)
 
 @dataclass(frozen=True)
 class Settings:
-    """Weights for decoding, chosen on voices and people kept for tuning.
+    """Weights for decoding, chosen on voices and people kept for tuning. Costs are negative natural logarithms."""
 
-    Attributes:
-        acoustic_scale: weight of the net's scores relative to graph costs.
-        prior_scale: exponent of the priors by which scores are divided.
-        raised: constant added to the scores of a net with an offset, per step: words in noise fit it less well than
-            the net from which its offset was learnt.
-        unknown_cost: cost of each [unk]; unknown_step: cost of each of its steps of 30 ms. Below 0.15 [unk] becomes a
-            rival of words by unseen people, whose answers are then read back.
-        unknown_steps: minimal length of [unk].
-        word_cost: cost of each word. Larger: fewer insertions, more deletions.
-        silence_cost: cost of a pause between words.
-        lattice_beam: lattice beam. With 4 the meant word was often missing beside misrecognised words of people.
-        max_mem: memory limit of lattice determinisation in bytes, beyond which the lattice is pruned. Talk and music
-            reach Kaldi's 50,000,000, which takes five seconds of a core.
-    """
-
-    acoustic_scale: float = 0.28
-    prior_scale: float = 0.95
+    acoustic_scale: float = 0.28  # weight of the net's scores. Larger: costs of the graph matter less
+    prior_scale: float = 0.95  # exponent of the priors by which scores are divided. Larger: rarer phones are favoured
     raised: float = 0.7
-    unknown_cost: float = 1.0
+    """Constant added to the scores of a net with an offset, per step: words in noise fit it less well than the net from
+    which its offset was learnt. Larger: fewer words are taken for noise, and more noise for words."""
+    unknown_cost: float = 1.0  # cost of each [unk]. Larger: less is rejected
     unknown_step: float = 0.15
-    unknown_steps: int = 5
-    word_cost: float = 0.3
-    silence_cost: float = 1.2
-    beam: float = 11.0
+    """Cost of each step of [unk]. Larger: less is rejected. Below 0.15 it becomes a rival of words by unseen people,
+    whose answers are then read back."""
+    unknown_steps: int = 5  # minimal length of [unk], steps. Larger: short noises become words
+    word_cost: float = 0.3  # cost of each word. Larger: fewer insertions, more deletions
+    silence_cost: float = 1.2  # cost of a pause between words. Larger: fewer pauses
+    beam: float = 11.0  # of the search. Larger: slower, fewer search errors
     lattice_beam: float = 6.0
-    max_active: int = 3000
+    """Larger: more alternatives, slower. With 4 the meant word was often missing beside misrecognised ones."""
+    max_active: int = 3000  # most active states of a step. Larger: slower in noise
     max_mem: int = 2_000_000
+    """Memory limit of lattice determinisation, bytes, beyond which the lattice is pruned. Larger: talk and music take
+    longer, with Kaldi's 50,000,000 up to five seconds of a core."""
 
 
 def phone_names(sounds: Sequence[str]) -> list[str]:
@@ -73,15 +65,10 @@ def outputs(sounds: Sequence[str]) -> tuple[list[int], list[int]]:
 
 @dataclass(frozen=True)
 class AcousticModel:
-    """A net as Kaldi's acoustic model.
+    """A net as Kaldi's acoustic model."""
 
-    Attributes:
-        data: the file without its transition model.
-        sounds: names of its outputs, phones or units.
-    """
-
-    data: bytes
-    sounds: tuple[str, ...]
+    data: bytes  # the file without its transition model
+    sounds: tuple[str, ...]  # names of its outputs: phones, or units
 
     @property
     def transitions(self) -> bytes:
