@@ -1,4 +1,4 @@
-"""Measuring with messages as keys instead of sentences: `python -m models.bench hearing`, as `voicechess bench`."""
+"""`python -m models.bench hearing`: as `voicechess bench hearing`, with failures as keys instead of sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voicechess.messages import Failure
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs one measurement; its status."""
+    """Run one measurement; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m models.bench", description=__doc__)
     commands = parser.add_subparsers(dest="measurement", required=True)
     typed = sys.argv[1:] if arguments is None else arguments

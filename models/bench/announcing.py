@@ -1,4 +1,4 @@
-"""What is announced where: positions of our own, and the ways to announce a move in them, rightly and wrongly."""
+"""Positions, and the ways to announce a move in them: legal, nearly legal, and far from it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from voicechess.language.understanding import understand
 from voicechess.meaning import Expectation, SpokenMove
 from voicechess.moves.fitting import fits
 
-# --- Middlegame positions: games played out by a seeded player that is sensible, not strong ---
+# --- Middlegame positions from playouts of a seeded player, sensible rather than strong ---
 
 
 _VALUES = {chess.PAWN: 1.0, chess.KNIGHT: 3.0, chess.BISHOP: 3.1, chess.ROOK: 5.0, chess.QUEEN: 9.0, chess.KING: 0.0}
-_FIRST_PLY, _LAST_PLY, _EVERY = 16, 72, 7  # from each game a position is taken every seventh ply of these
-_LEAST_MOVES = 12
+_FIRST_PLY, _LAST_PLY, _EVERY = 16, 72, 7  # plies of a playout between which every seventh position is taken
+_LEAST_MOVES = 12  # fewest legal moves of a position that is taken
 
 
 @cache
@@ -44,7 +44,7 @@ def middlegames(count: int, seed: str) -> tuple[tuple[chess.Board, chess.Move], 
 
 
 def _sensible(board: chess.Board, draw: random.Random) -> chess.Move:
-    """A move that wins what can be won, hangs little and tends to the centre, with chance to vary the games."""
+    """A move that wins material, hangs little and tends to the centre, with random variation."""
     return max(board.legal_moves, key=lambda move: (_worth(board, move) + draw.gauss(0, 0.7), move.uci()))
 
 
@@ -79,7 +79,7 @@ def styles(board: chess.Board, move: chess.Move, vocabulary: Vocabulary) -> dict
 
 
 def fullest(board: chess.Board, move: chess.Move, vocabulary: Vocabulary) -> Words:
-    """The longest announcement: what people say when they were not understood."""
+    """The longest announcement, which people make when they were not understood."""
     return max(styles(board, move, vocabulary).values(), key=len)
 
 
@@ -131,7 +131,7 @@ def _styles(board: chess.Board, move: chess.Move, vocabulary: Vocabulary) -> Ite
 
 
 def _origin_hint(board: chess.Board, move: chess.Move, origin: Words) -> Words:
-    """The file, the rank or the square of origin, where the piece alone does not tell (as in SAN)."""
+    """The file, rank or square of origin if the piece alone is ambiguous, as in SAN; () if not."""
     san = board.san(move).replace("x", "").rstrip("+#")
     extra = san[1:-2]
     if not extra:
@@ -140,7 +140,7 @@ def _origin_hint(board: chess.Board, move: chess.Move, origin: Words) -> Words:
 
 
 def near_miss(board: chess.Board, words: Words, lexicon: Lexicon, draw: random.Random) -> Words | None:
-    """`words` with one word exchanged for another of its kind so that no legal move is announced; None if none is."""
+    """`words` with one word replaced by another of its kind, announcing no legal move; None if there is none."""
     kinds = [[words[0] for words in ideas] for ideas in (lexicon.files, lexicon.ranks, lexicon.pieces.values())]
     ways = [
         (*words[:place], other, *words[place + 1 :])
@@ -155,7 +155,7 @@ def near_miss(board: chess.Board, words: Words, lexicon: Lexicon, draw: random.R
 
 
 def far_miss(board: chess.Board, lexicon: Lexicon, draw: random.Random) -> Words:
-    """A piece and a square such that no piece of its kind goes anywhere near it and no other piece goes there."""
+    """A piece and a square that no piece can move to, and whose file and rank no piece of that kind reaches."""
     moves = list(board.legal_moves)
     targets = {move.to_square for move in moves}
     for _ in range(1000):

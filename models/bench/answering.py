@@ -31,11 +31,12 @@ GAME = (
     "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3 e8g8 h2h3 c6a5 b3c2 c7c5 d2d4 d8c7 "
     "b1d2 c5d4 c3d4 a5c6 d2b3 a6a5 c1e3 a5a4 b3d2 c6b4 c2b1 c8d7 a2a3 b4c6 b1d3 c6a5 d1e2 f8b8"
 )
-"""The Ruy Lopez, Chigorin defence: what two people say to each other, without checks."""
+"""Ruy Lopez, Chigorin defence: the moves that are announced, without checks. UCI."""
 
 RATE = 16_000
 MIC_LOUD, HEARD_LOUD = 300, 100
-"""Samples above this are words, or sound of the program's: the cables carry no noise that is louder."""
+"""Sample values, of 32767, above which sound is the player's words or the program's speech: noise in the cables is
+softer."""
 
 SPEED = 150  # words a minute of the player
 ANSWERED_S = 4.0  # a longer wait counts as no answer
@@ -44,7 +45,7 @@ COMMAND = (sys.executable, "-m", "voicechess")
 
 
 class Tap:
-    """Records a cable. Its times are those of the monotonic clock at which a sample could have come at the earliest."""
+    """Records a cable. Times are the earliest possible ones of a sample on the monotonic clock, seconds."""
 
     def __init__(self, sound: VirtualSound, sink: str) -> None:
         form = ["--format=s16le", f"--rate={RATE}", "--channels=1", "--latency-msec=10"]
@@ -65,7 +66,7 @@ class Tap:
             self._began_s = min(self._began_s, now_s - len(self._pcm) / 2 / RATE)
 
     def loud(self, from_s: float, above: int) -> tuple[float, float] | None:
-        """When the first and the last sample above that came since then; None: there was none."""
+        """Times of the first and the last sample above a value since `from_s`; None: there was none."""
         if not self._pcm:
             return None
         first = max(0, round((from_s - self._began_s) * RATE))
@@ -83,7 +84,7 @@ class Tap:
 
 
 class Program:
-    """`voicechess play` with these arguments between two cables, in a home of its own."""
+    """`voicechess` with these arguments between two virtual cables, with its own home."""
 
     def __init__(self, folder: Path, model: Path, arguments: Sequence[str], command: Sequence[str] = COMMAND) -> None:
         self.sound = VirtualSound(folder)
@@ -114,7 +115,7 @@ class Program:
         threading.Thread(target=self._read, daemon=True).start()
 
     def _rustle(self) -> None:
-        """The faint noise that every room has: exact silence would be a microphone that is switched off."""
+        """Play the faint noise that every room has: digital silence would be a muted microphone."""
         draw = Random(0)
         noise = array("h", (draw.randint(-3, 3) for _ in range(RATE))).tobytes()
         assert self._room.stdin is not None
@@ -128,11 +129,11 @@ class Program:
             self.lines.append((time.monotonic(), line.rstrip("\n")))
 
     def let_speak(self, quiet_s: float = PAUSE_S) -> None:
-        """Wait until it has said something, and nothing for so long."""
+        """Wait until the program has said something and then been silent for `quiet_s` seconds."""
         until(lambda: (last := self.heard.loud(0, HEARD_LOUD)) and time.monotonic() - last[1] > quiet_s, 60.0)
 
     def waits_s(self, pcm: bytes, rate: int) -> float | None:
-        """Say this; the seconds from its last sound to the first one of the answer. None: there was no answer."""
+        """Say this; returns the seconds from its last sound to the first one of the answer, None if there was none."""
         began_s = time.monotonic()
         self.sound.speak(pcm + bytes(2 * rate // 5), rate)
         words = self.said.loud(began_s, MIC_LOUD)
@@ -144,7 +145,7 @@ class Program:
         return None if answer is None else answer[0] - words[1]
 
     def close(self) -> None:
-        """End it all."""
+        """End the program, the recordings and the sound server."""
         self.process.kill()
         self.process.wait()
         self._room.kill()
@@ -156,7 +157,7 @@ class Program:
 
 @contextmanager
 def between_cables(model: Path, *arguments: str, command: Sequence[str] = COMMAND) -> Iterator[Program]:
-    """The program, running; it is ended afterwards."""
+    """The running program, ended afterwards."""
     with tempfile.TemporaryDirectory(prefix="voicechess-") as folder:
         program = Program(Path(folder), model, arguments, command)
         try:
@@ -166,7 +167,7 @@ def between_cables(model: Path, *arguments: str, command: Sequence[str] = COMMAN
 
 
 def repetitions(model: Path, moves: int, command: Sequence[str] = COMMAND) -> dict[str, object]:
-    """From the end of a move's words to the first sound of its repetition, two people playing."""
+    """Time from the end of a move's words to the first sound of its repetition, two people playing, as table rows."""
     if missing() is not None:
         return {"end of a move to its repetition, s": "no virtual sound on this machine"}
     voice, wording = Speech(VoiceSettings(rate=SPEED)), Wording("de", strict=True)

@@ -1,7 +1,7 @@
-"""What listening costs in a game beside somebody who talks on and on, in the room of arithmetic of `models.bench.room`.
+"""The cost of listening in a game beside uninterrupted talk, in the simulated room of `models.bench.room`.
 
-Two people play, wearing headphones of which the program was not told. Processor time is that of the listening thread's
-rounds; talk that is taken for a player's is counted."""
+Two people play with headphones, which the program does not know of. Measured is the processor time of the listening
+thread; talk that is taken for a player's is counted."""
 
 from __future__ import annotations
 
@@ -45,29 +45,29 @@ ANSWERED_MS = 6_000
 """Milliseconds within which a move is repeated, or is said again."""
 
 MOST_TRIES = 3
-"""So often a move is said; then it is typed."""
+"""Times that a move is said before it is typed. Larger: fewer moves are typed."""
 
 
 @dataclass
 class Beside:
-    """What came of it. Times in seconds, of the game's clock but for `cpu_s`."""
+    """The result."""
 
-    lasted_s: float = 0.0
-    cpu_s: float = 0.0
-    said: int = 0  # moves
-    at_once: int = 0  # of them were played when they were said for the first time
-    typed: int = 0  # of them were never heard
-    tones: int = 0  # for what the players had not said
+    lasted_s: float = 0.0  # seconds of simulated time
+    cpu_s: float = 0.0  # processor seconds of the listening thread
+    said: int = 0  # number of moves announced
+    at_once: int = 0  # of these, played when announced for the first time
+    typed: int = 0  # of these, never recognised
+    tones: int = 0  # number of tones in reply to talk
     false: list[str] = field(default_factory=list)  # what else was played, obeyed or answered
 
     @property
     def cores(self) -> float:
-        """Processor time per time."""
+        """Share of a core: processor time per simulated time."""
         return self.cpu_s / self.lasted_s if self.lasted_s else 0.0
 
 
 class _Players:
-    """They say their moves, one after the other. Called after each block."""
+    """Two players who announce their moves in turn. Called after each block."""
 
     def __init__(self, stage: Stage, sounds: Sounds, draw: random.Random, found: Beside) -> None:
         self._stage, self._sounds, self._draw, self._found = stage, sounds, draw, found
@@ -112,7 +112,7 @@ class _Players:
 
 
 def beside_talk(model: Path, minutes: float) -> Beside:
-    """Games of that length in all, without end beside the same talk."""
+    """Games of `minutes` in all, beside the same uninterrupted talk."""
     same_dither()
     draw = random.Random("beside talk")
     opened = VoskModel(model, scaling_of(model))
@@ -125,7 +125,7 @@ def beside_talk(model: Path, minutes: float) -> Beside:
 
 
 def _play(stage: Stage, sounds: Sounds, draw: random.Random, found: Beside, talk: Samples, most_ms: int) -> None:
-    """One game, or a part of it."""
+    """Play one game, or the part of it within `most_ms`."""
     stage.air.surround(talk)
     players = _Players(stage, sounds, draw, found)
     stage.after = players
@@ -145,7 +145,7 @@ def _play(stage: Stage, sounds: Sounds, draw: random.Random, found: Beside, talk
 
 
 def costs(model: Path, minutes: float) -> dict[str, object]:
-    """The same as rows of a table."""
+    """The result of `beside_talk` as table rows."""
     found = beside_talk(model, minutes)
     return {
         f"listening in a game beside talk {BELOW_DB:.0f} dB below, cores": round(found.cores, 3),

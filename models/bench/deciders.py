@@ -1,9 +1,8 @@
-"""Three ways to act on what was recognised, measured side by side on the same recognitions.
+"""Three ways of deciding what to do about an utterance, compared on the same recognitions.
 
-`Literally` takes the best hypothesis at its word. `LegalOnly` is our own implementation of the idea behind Lichess'
-voice input (lichess-org/lila, ui/voice): heard words are matched with the phrases of all legal moves at a cost, and a
-window of cost decides between playing and asking. `OurGame` is the game itself: readings of all hypotheses, decided by
-a session in that position.
+`Literally` takes the best hypothesis literally. `LegalOnly` reimplements the idea of Lichess' voice input (lichess-org/
+lila, ui/voice): the words are matched with the announcements of all legal moves by edit cost, and moves within a window
+of the best one are asked about. `OurGame` is the game itself: a session decides on the readings of all hypotheses.
 """
 
 from __future__ import annotations
@@ -49,16 +48,17 @@ from voicechess.moves.fitting import answers_question, fits, merge
 from voicechess.moves.matching import decide
 
 PLAY, ASK, REFUSE, COMMAND, UNCLEAR, NOISE = "play", "ask", "refuse", "command", "unclear", "noise"
+"""Kinds of decisions; COMMAND: also an answer, NOISE: a tone at most."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What is done about an utterance. `move` when played, `asked` the moves in question, `command` when obeyed."""
+    """What is done about an utterance."""
 
-    kind: str
-    move: chess.Move | None = None
-    asked: tuple[chess.Move, ...] = ()
-    command: Command | None = None
+    kind: str  # one of the above
+    move: chess.Move | None = None  # that is played
+    asked: tuple[chess.Move, ...] = ()  # the moves in question
+    command: Command | None = None  # that is obeyed
 
 
 class Dialogue(Protocol):
@@ -66,10 +66,10 @@ class Dialogue(Protocol):
 
     @property
     def expectation(self) -> Expectation:
-        """What is waited for now."""
+        """What is expected now."""
 
     def hear(self, hypotheses: Sequence[Hypothesis], level: SpeakingLevel | None = None) -> Decision:
-        """What is done about the next utterance, which was so far above the noise of the room."""
+        """Decide on the next utterance."""
 
 
 class Decider(Protocol):
@@ -78,11 +78,11 @@ class Decider(Protocol):
     name: str
 
     def begin(self, item: Item) -> Dialogue:
-        """A conversation at the item's position, after what was said before."""
+        """A conversation at the item's position, after the words before it."""
 
 
 def as_hypothesis(words: str) -> Hypothesis:
-    """Words as if they had been recognised without a doubt."""
+    """Words as a certain hypothesis."""
     return Hypothesis(tuple(Word(word, 0, 0) for word in words.split()))
 
 
@@ -90,12 +90,12 @@ class OurGame:
     """The game itself."""
 
     def __init__(self, lexicon: Lexicon, doubt: float = 0.0) -> None:
-        """`doubt`: of the model that hears (`LikelihoodScaling`)."""
+        """`doubt`: of the speech model (`LikelihoodScaling`)."""
         self.name = "ours"
         self._hearing = Hearing(lexicon, doubt=doubt)
 
     def begin(self, item: Item) -> Dialogue:
-        """A game in this position, or whatever else waits for something."""
+        """A game in the item's position, or a conversation with its expectation."""
         if item.waits_for is not None:
             return _Conversation(item.waits_for, self._hearing)
         dialogue = _GameDialogue(chess.Board(item.fen), self._hearing)
@@ -116,7 +116,7 @@ class _GameDialogue:
         return self._session.expectation
 
     def hear(self, hypotheses: Sequence[Hypothesis], level: SpeakingLevel | None = None) -> Decision:
-        """What is done about the next utterance. After a move, it is what was said into its repetition."""
+        """Decide on the next utterance; after a move it is said during its repetition."""
         self._now_ms += 10_000
         said = RecognisedUtterance(tuple(hypotheses), self._now_ms - 2000, self._now_ms, level)
         heard = self._hearing.understood(said, self._session.expectation, self._now_ms)
@@ -127,14 +127,14 @@ class _GameDialogue:
         decision = self._decision(effects, best)
         self._repeated = decision.move
         if decision.kind != PLAY:
-            # What the game says is heard to its end; during a repetition a move could still be corrected.
+            # The game's speech ends; not a repetition, during which the move can still be corrected.
             for effect in effects:
                 if isinstance(effect, Say):
                     self._session.handle(ev.Spoken(at_ms=self._now_ms + 1000, number=effect.utterance.number))
         return decision
 
     def _after_repetition(self, effects: Sequence[Effect], repeated: chess.Move, best: Meaning) -> Decision:
-        """Taken back, asked about, not understood (then there is time to say it once more), or made."""
+        """The move was taken back, made, not affected (the utterance was not understood), or is asked about."""
         if any(isinstance(effect, Say) and effect.utterance.key == "move.corrected" for effect in effects):
             return Decision(COMMAND, command=Command("correct"))
         if self._session.plies:
@@ -150,12 +150,12 @@ class _GameDialogue:
             if utterance.key == "move.repeat" and isinstance(move, SaidMove):
                 return Decision(PLAY, chess.Move.from_uci(move.uci))
         if any(isinstance(effect, Sound) and effect.tone is Tone.NOT_UNDERSTOOD for effect in effects):
-            # With other noise before it, the sentence about noise would be left out.
+            # That sentence explains a tone the first time only.
             return Decision(NOISE if all(one.key == "not_understood.nothing" for one in said) else UNCLEAR)
         if any(utterance.key.startswith("not_understood.") for utterance in said):
             return Decision(UNCLEAR)
         if any(utterance.key.startswith("refuse.") for utterance in said) and not isinstance(best, Command):
-            return Decision(REFUSE)  # a command that is answered with why not has been heard
+            return Decision(REFUSE)  # a command that is refused was recognised
         expectation = self._session.expectation
         if expectation.asked.kind not in (None, QuestionKind.YES_NO) and not isinstance(best, Command):
             return Decision(ASK, asked=expectation.asked.candidates)
@@ -163,8 +163,8 @@ class _GameDialogue:
 
 
 class _Conversation:
-    """A conversation that obeys commands, and takes what may have been another for nothing; but the one before a game
-    takes the likeliest answer of who is as loud as the player, as whoever speaks is here (`conversations.asking`)."""
+    """A conversation outside games. It obeys unambiguous commands; before a game the likeliest answer counts, since
+    everybody here is as loud as the player (`conversations.asking`)."""
 
     def __init__(self, expectation: Expectation, hearing: Hearing) -> None:
         self.expectation = expectation
@@ -184,7 +184,7 @@ class _Conversation:
 
 
 class _BareDialogue:
-    """Position and open question, for ways of deciding that have no game around them."""
+    """Position and open question, for ways of deciding without a game."""
 
     def __init__(self, item: Item, vocabulary: Vocabulary) -> None:
         self.board = chess.Board(item.fen)
@@ -217,7 +217,7 @@ class _BareDialogue:
         return Decision(ASK, asked=moves)
 
     def _closes(self, meaning: Meaning) -> chess.Move | None:
-        """The move that an answer to the open question means."""
+        """The move that this names as an answer to the open question; None if it does not."""
         asked, candidates = self.expectation.asked, self.expectation.asked.candidates
         if asked.kind is None:
             return None
@@ -239,7 +239,7 @@ class _BareDialogue:
 
 
 class Literally:
-    """The best hypothesis at its word; asks only where the words themselves leave something open."""
+    """Takes the best hypothesis literally; asks only if its words are ambiguous or incomplete."""
 
     name = "literal"
 
@@ -267,16 +267,19 @@ class _LiteralDialogue(_BareDialogue):
 
 
 class LegalOnly:
-    """Only legal moves compete, at costs; the cheapest is played when no other is within the window."""
+    """Only legal moves compete; the best one is played unless another is within the window."""
 
     name = "legal only"
     swap = 0.6
-    """For a file, rank or piece in place of another; words of different kinds are not exchanged."""
+    """Cost of a file, rank or piece in place of another; words of different kinds are not exchanged."""
     odd = 0.5
-    """For a word too many or too few."""
+    """Cost of a word too many or too few."""
     window = 0.3
+    """Cost above the best move's within which moves are asked about. Larger: more questions."""
     most = 1.2
+    """Cost from which a move is not considered. Larger: less is rejected."""
     choices = 4
+    """Most moves in a question."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -291,7 +294,7 @@ class LegalOnly:
         return _LegalDialogue(item, self._vocabulary, self)
 
     def phrases(self, fen: str) -> list[tuple[chess.Move, Words]]:
-        """Every way to announce every legal move of a position."""
+        """All announcements of all legal moves of a position."""
         if fen not in self._known:
             board = chess.Board(fen)
             moves = [(move, styles(board, move, self._vocabulary)) for move in board.legal_moves]
@@ -299,7 +302,7 @@ class LegalOnly:
         return self._known[fen]
 
     def cost(self, heard: Sequence[str], phrase: Sequence[str]) -> float:
-        """The cheapest way from `phrase` to `heard`."""
+        """Edit cost between an announcement and the words recognised."""
         row = [self.odd * n for n in range(len(heard) + 1)]
         for word in phrase:
             above, row = row, [row[0] + self.odd]
@@ -330,7 +333,7 @@ class _LegalDialogue(_BareDialogue):
         for move, phrase in self._phrases:
             costs[move] = min(ways.cost(heard, phrase), costs.get(move, ways.most))
         if isinstance(meaning, SpokenMove):
-            costs |= dict.fromkeys(fits(self.board, meaning), 0.0)  # what is said too briefly for one move is said
+            costs |= dict.fromkeys(fits(self.board, meaning), 0.0)  # ambiguous, yet literal
         ranked = sorted(costs.items(), key=lambda pair: pair[1])
         if not ranked or ranked[0][1] >= ways.most:
             return Decision(UNCLEAR)

@@ -1,7 +1,7 @@
-"""Many samples through one speech model, on all cores, with the same result whatever the number of cores.
+"""Decoding many samples with one speech model on all cores, with results independent of the number of cores.
 
-Each worker process loads the model once and owns its recognisers (a vosk recogniser belongs to one thread). A sample
-is decoded by itself: the whole of it at once, then the recogniser starts anew. Results keep the order of the work.
+Each worker process loads the model once and has its own recognisers (a vosk recogniser belongs to one thread). Each
+sample is decoded as a whole and independently of the others. Results are in the order of the work.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ Work = TypeVar("Work")
 Result = TypeVar("Result")
 
 Progress = Callable[[int, int], None]
-"""Told how many of how many are done."""
+"""Called with the number of finished items and their total."""
 
 _MOST_JOBS = 8
+"""Most worker processes by default; each holds a model in memory."""
 
 
 class Workers:
     """Processes that have run `load(model)` once; a context manager.
 
-    A worker whose `load` fails ends the whole pool: `footprint.known_words` shows before that the model can be loaded.
+    A failing `load` breaks the whole pool; `footprint.known_words` checks before whether a model can be loaded.
     """
 
     def __init__(self, load: Callable[[str], None], model: Path, jobs: int | None = None) -> None:
@@ -62,7 +63,7 @@ class Workers:
         piece: int,
         progress: Progress | None = None,
     ) -> list[Result]:
-        """`function` over `work` in pieces of that many, all results in order. Raises Failure when a worker dies."""
+        """Results of `function` for `work` in pieces of `piece` items, in order. Raises Failure if a worker dies."""
         pieces = [work[first : first + piece] for first in range(0, len(work), piece)]
         done: list[Result] = []
         try:
@@ -76,7 +77,7 @@ class Workers:
 
 
 def quiet() -> None:
-    """Sends this worker's standard error nowhere: the recogniser writes there in English, whatever its log level."""
+    """Discard this process' standard error, where the recogniser logs whatever its log level."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
@@ -89,48 +90,45 @@ def _begin(load: Callable[[str], None], model: str) -> None:
 
 
 Grammar = tuple[str, ...]
-"""Phrases that may be recognised; "[unk]" among them stands for everything else."""
+"""Phrases that can be recognised; "[unk]" among them: everything else."""
 
 _PIECE = 12  # samples a worker takes at a time
-_KEPT = 4  # recognisers a worker keeps: those of the grammars used last
+_KEPT = 4  # recognisers that a worker keeps, those of the last grammars
 
 
 @dataclass(frozen=True)
 class Task:
-    """One sample to be decoded once with each grammar. alternatives: how many word sequences to give (0: the best)."""
+    """A sample to be decoded."""
 
     sample: Sample
-    grammars: tuple[Grammar, ...]
-    alternatives: int = 0
+    grammars: tuple[Grammar, ...]  # once with each of them
+    alternatives: int = 0  # length of the n-best list; 0: only the best hypothesis
 
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A word sequence and the recogniser's score for it (comparable within one recognition only)."""
+    """A word sequence."""
 
     words: tuple[str, ...]
-    score: float = 0.0
+    score: float = 0.0  # vosk's confidence, comparable within one recognition only
 
 
 @dataclass(frozen=True)
 class Recognition:
-    """What was recognised in a sample under one grammar, best first; never empty.
+    """The result of decoding a sample with one grammar."""
 
-    sound_s: length of the sound. cpu_s: processor time spent decoding it.
-    """
-
-    hypotheses: tuple[Hypothesis, ...]
-    sound_s: float
-    cpu_s: float
+    hypotheses: tuple[Hypothesis, ...]  # best first, never empty
+    sound_s: float  # duration of the sound
+    cpu_s: float  # processor time of decoding it
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The best word sequence."""
+        """The words of the best hypothesis."""
         return self.hypotheses[0].words
 
 
 class Decoder:
-    """A speech model and the worker processes that decode with it; a context manager."""
+    """Worker processes that decode with a speech model; a context manager."""
 
     def __init__(self, model: Path, jobs: int | None = None) -> None:
         self._workers = Workers(_load, model, jobs)
@@ -142,7 +140,7 @@ class Decoder:
         self._workers.__exit__(*exception)
 
     def decode(self, tasks: Sequence[Task], progress: Progress | None = None) -> list[tuple[Recognition, ...]]:
-        """One recognition for each grammar of each task, in their order. Raises Failure when a worker dies."""
+        """A recognition for each grammar of each task, in order. Raises Failure if a worker dies."""
         return self._workers.map(_decode_all, tasks, _PIECE, progress)
 
 
@@ -155,7 +153,7 @@ def _load(path: str) -> None:
     import vosk
 
     vosk.SetLogLevel(-1)
-    _model = vosk.Model(model_path=path)  # raises where it is no model: then the pool is broken, and says so once
+    _model = vosk.Model(model_path=path)  # raises if it is no model, which breaks the pool
 
 
 def _decode_all(tasks: Sequence[Task]) -> list[tuple[Recognition, ...]]:
@@ -171,16 +169,15 @@ def _recognise(data: bytes, grammar: Grammar, alternatives: int) -> Recognition:
     recogniser = _recogniser(grammar, alternatives)
     same_dither()
     began = time.thread_time()
-    # Everything in one piece: the recogniser looks for the end of an utterance only between pieces, and here the
-    # measurement, not a pause within an announcement, says where an utterance ends.
+    # In one piece, since vosk checks for endpoints only between pieces, and here a sample is one utterance.
     recogniser.AcceptWaveform(data)
-    result = json.loads(recogniser.FinalResult())  # also drops the features, so that the next sample starts anew
+    result = json.loads(recogniser.FinalResult())  # also resets the features for the next sample
     spent = time.thread_time() - began
     return Recognition(hypotheses(result), len(data) / 2 / SAMPLE_RATE, spent)
 
 
 def hypotheses(result: dict[str, Any]) -> tuple[Hypothesis, ...]:
-    """The word sequences in one of vosk's results, with or without alternatives; at least one, maybe without words."""
+    """The hypotheses of a result of vosk's, with or without alternatives; at least one, perhaps without words."""
     found = [Hypothesis(tuple(one["text"].split()), float(one["confidence"])) for one in result.get("alternatives", ())]
     return tuple(found) or (Hypothesis(tuple(result.get("text", "").split())),)
 

@@ -1,8 +1,8 @@
-"""Which of a diphone voice's own sounds say those of a language, and how long and how high each is.
+"""Planning speech of a diphone voice: its phones for those of another language, with durations and pitch.
 
-A diphone voice has every passage from one sound to the next cut out of a recording of a person. Here words become such
-sounds: the nearest that the voice's language has, as learners do, and only passages that were recorded. Which are near
-stands in `models/languages/<code>/voices.toml`.
+A diphone voice consists of recorded transitions between two phones. The phones of a language are replaced by the
+nearest ones of the voice's language, as learners do, using recorded transitions only. Which are near is in
+`models/languages/<code>/voices.toml`.
 """
 
 from __future__ import annotations
@@ -16,31 +16,25 @@ from models.languages import USUAL
 from models.languages.voices import Voices, voices
 
 SILENCE, JOINT = "#", "+"
-"""A pause, and the end of a word, where there may be one."""
+"""Phones of a plan: a pause, and a word boundary, at which there may be one."""
 LEAD_S = 0.06
-"""Silence before the first sound and behind the last, in seconds."""
+"""Silence before the first phone and after the last, seconds."""
 
 NO_SOUNDS = ("|", "!", ":")
-"""What espeak-ng writes between sounds: a border, the stop before a vowel, a pause."""
+"""espeak-ng's symbols between phones: a boundary, the glottal stop before a vowel, a pause."""
 
 
 _LONG_MS, _SHORT_MS, _OTHER_MS = 130.0, 80.0, 70.0
-"""How long vowels are, and what no table has, in plain reading."""
+"""Durations in neutral reading, milliseconds: of long and short vowels, and of phones that are in no table."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """Whose recordings a voice is made of.
+    """The speaker of a voice."""
 
-    Attributes:
-        tongue: the language whose sounds the voice has, as the tables of languages name it.
-        hertz: the usual height of the voice.
-        pause: the voice's name for silence.
-    """
-
-    tongue: str
-    hertz: int
-    pause: str = SILENCE
+    tongue: str  # language of the voice, as in `voices.toml`
+    hertz: int  # mean pitch
+    pause: str = SILENCE  # the voice's name for silence
 
 
 PEOPLE: dict[str, Person] = {
@@ -55,30 +49,30 @@ PEOPLE: dict[str, Person] = {
 
 @dataclass(frozen=True)
 class Said:
-    """A sound that is said: when, in seconds from the beginning of the speech, which, and of which word, from 0."""
+    """A phone of the language in time."""
 
-    begin: float
-    end: float
+    begin: float  # seconds from the beginning of the speech
+    end: float  # likewise
     phone: str
-    word: int
+    word: int  # number of its word, from 0
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A sound of the voice: how long, in seconds, and the height at its beginning in hertz, None without one."""
+    """A phone of the voice."""
 
     sound: str
-    seconds: float
-    hertz: float | None
+    seconds: float  # duration
+    hertz: float | None  # pitch at its beginning; None: voiceless, or not set
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a voice shall say: its own sounds in order, and those of the language that they stand for."""
+    """What a voice is to say."""
 
     voice: str
-    pieces: tuple[Piece, ...]
-    said: tuple[Said, ...]
+    pieces: tuple[Piece, ...]  # its own phones in order
+    said: tuple[Said, ...]  # the phones of the language that they stand for
 
 
 def _ways(language: Voices, person: Person, sound: str) -> list[tuple[str, ...]]:
@@ -93,7 +87,7 @@ def _chosen(
     choice: random.Random,
     freedom: float,
 ) -> list[tuple[str, ...]] | None:
-    """The nearest ways to say sounds in a row whose passages were all recorded; None where there are none."""
+    """The nearest phones of the voice for a sequence, with all transitions recorded; None if there are none."""
     best: dict[tuple[str, ...], tuple[float, list[tuple[str, ...]]]] = {(person.pause,): (0.0, [])}
     for sound in sounds:
         ways = (
@@ -108,7 +102,7 @@ def _chosen(
             price = (5 if sound == JOINT else 1) * rank + (freedom * choice.random() if freedom else 0)
             for last, (cost, path) in best.items():
                 row = (last[-1], *way)
-                # A way without a sound of its own: what was before it stays the last.
+                # An empty way adds no phone, so the last one stays.
                 end = way or last
                 found = reached.get(end)
                 if (found is None or cost + price < found[0]) and all(f"{a}-{b}" in recorded for a, b in pairwise(row)):
@@ -130,7 +124,7 @@ def _lengths(
         base = _LONG_MS if sound in language.long else _SHORT_MS if sound in language.short else _usual(language, sound)
         if sound in language.long | language.short:
             base *= 1.12 if stressed else 0.88
-        # Before a pause everything gets longer.
+        # Phones are longer before a pause.
         if index + 1 >= len(sounds) or sounds[index + 1][0] == SILENCE:
             base *= 1.35
         yield base / 1000 / pace * choice.lognormvariate(0, spread)
@@ -149,17 +143,17 @@ def plan(
     freedom: float = 0.0,
     spread: float = 0.0,
 ) -> Plan | None:
-    """What a voice says for words of a language; None where a passage between two sounds was never recorded.
+    """The plan for words of a language; None if a transition between two phones was never recorded.
 
     Args:
-        words: of each word the sounds, by espeak-ng's names, ' before the stressed vowel.
+        words: the phones of each word by espeak-ng's names, with ' before the stressed vowel.
         recorded: the voice's diphones, as "a-b".
-        code: the language.
-        choice: where chance comes from; of no effect where the last three are 0.
-        pace, pitch: against the usual, 0.5 to 2.
-        pauses: how likely there is silence between two words, 0 to 1.
-        freedom: 0 for the nearest sounds, 2 for any that a learner may take.
-        spread: of the sounds' lengths, as a standard deviation of logarithms.
+        code: of the language.
+        choice: random numbers; without effect if the last three are 0.
+        pace, pitch: relative to the usual, 0.5 to 2.
+        pauses: probability of silence between two words, 0 to 1.
+        freedom: 0: the nearest phones; 2: any that a learner may use.
+        spread: standard deviation of the logarithms of durations.
     """
     person, language = PEOPLE[voice], voices(code)
     row: list[tuple[str, bool]] = []
@@ -184,7 +178,7 @@ def plan(
     pieces, said, at = [Piece(person.pause, LEAD_S, None)], [], 0.0
     for (sound, stressed), number, way, length in zip(row, owner, ways, lengths, strict=False):
         if way:
-            # Speech sinks towards its end and rises where it is stressed.
+            # Pitch falls towards the end and rises with stress.
             hertz = person.hertz * pitch * (1.12 - 0.25 * at / whole) * (1.1 if stressed else 1.0)
             if spread:
                 hertz *= choice.lognormvariate(0, 0.04)

@@ -1,7 +1,7 @@
 """`voicechess bench echo`: barge-in by a few words while the program speaks through a loudspeaker.
 
-The echo path is simulated (`models.bench.loudspeaker`). Times are those of the simulation, so the same comes out on
-every machine but for processor time."""
+The echo path is simulated (`models.bench.loudspeaker`) in simulated time, so all figures but processor times are
+reproducible."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from voicechess.sound.voices import Samples
 
 SPOKEN = ("stopp", "wiederholen", "weiter", "pause", "nein", "korrektur")
+"""The words that are obeyed during speech (`turn_taking.INTERJECTIONS`)."""
 
 LEVELS_DB = (NO_ECHO_DB, -10.0, -5.0, 0.0, 5.0, 10.0)
 """Echo levels over the player's voice, decibels."""
@@ -49,22 +50,27 @@ BETWEEN_S = 0.4
 """Seconds between two sentences of the program's."""
 
 SETTLES_S = 40.0
-"""Seconds of the program's speech before the player's first word: the canceller has converged."""
+"""Seconds of the program's speech before the player's first word, in which the canceller converges."""
 
 WORDS_PER_SCENE = 10
-"""Words said in one room."""
+"""Number of words said in one room."""
 
 STRETCH_S = 120.0
 """Seconds of the program's own speech in one room."""
 
 MOVES = 120
+"""Number of moves among the sentences of the program."""
+
 NOT_SAID = ("settings.", "bench.", "program.", "doctor.", "cli.")
+"""Prefixes of sentences that are only printed."""
+
 MOST_TOLD = 10
+"""Most false ones that are printed."""
 
 
 @dataclass(frozen=True)
 class Interjection:
-    """What the player said into the program's speech."""
+    """A word of the player's during the program's speech."""
 
     words: str
     ended_ms: int  # end of its words
@@ -76,17 +82,17 @@ class Scene:
 
     echo_db: float  # echo level over the player's voice, decibels
     number: int  # of the scene, among those of this level
-    count: int  # words
+    count: int  # number of words
     voices: tuple[str, ...]  # names of the voices they are drawn from
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a scene or of a stretch of own speech."""
+    """The result of a scene or of a stretch of own speech."""
 
-    obeyed: int  # words of the player's
-    wrong: int  # of those, obeyed as another one
-    false: tuple[str, ...]  # what was obeyed that nobody had said
+    obeyed: int  # number of the player's words obeyed
+    wrong: int  # number of the player's words obeyed as another one
+    false: tuple[str, ...]  # meanings obeyed that nobody had said
     heard_s: float  # duration of the sound, seconds
     spent_s: float  # processor time for it, seconds
 
@@ -139,12 +145,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _share(outcomes: Sequence[Outcome]) -> float:
-    """Of a core's time, in percent, how much was spent."""
+    """Processor time, percent of a core."""
     return round(percentage(sum(one.spent_s for one in outcomes), sum(one.heard_s for one in outcomes)), 1)
 
 
 class Measure:
-    """Echo, canceller and recogniser as the program has them."""
+    """Canceller, recogniser and understanding as in the program."""
 
     def __init__(self, model: Path) -> None:
         self._model = VoskModel(model, scaling_of(model))
@@ -154,7 +160,7 @@ class Measure:
         self._said: dict[str, Samples] = {}
 
     def said_into(self, task: Scene) -> Outcome:
-        """A scene: how many words are obeyed, and how many as another one."""
+        """Measure a scene."""
         draw = random.Random(f"obeyed {task.echo_db} {task.number}")
         path = EchoPath.drawn(task.echo_db, draw)
         far, near, wanted = self._scene(path, draw, task.count, task.voices)
@@ -171,7 +177,7 @@ class Measure:
         return Outcome(obeyed, wrong, (), len(heard) / SAMPLE_RATE, spent_s)
 
     def own_speech(self, number: int) -> Outcome:
-        """What was obeyed in the stretch of own speech with this number."""
+        """Measure the stretch of own speech with this number, which seeds it."""
         draw = random.Random(f"own speech {number}")
         path = EchoPath.drawn(draw.choice(LEVELS_DB[1:]), draw)
         far = self._speech(draw, STRETCH_S)
@@ -181,7 +187,7 @@ class Measure:
         return Outcome(0, 0, false, len(heard) / SAMPLE_RATE, spent_s)
 
     def _speech(self, draw: random.Random, seconds: float) -> Samples:
-        """The far end: the program speaking for about so long."""
+        """The far end: about `seconds` of the program's speech."""
         pieces: list[Samples] = [np.zeros(SAMPLE_RATE // 2, np.float32)]
         while sum(map(len, pieces)) < seconds * SAMPLE_RATE:
             text = draw.choice(self._sentences)
@@ -207,7 +213,7 @@ class Measure:
         return far, near, wanted
 
     def _heard(self, far: Samples, heard: Samples, path: EchoPath) -> tuple[list[tuple[Meaning, int, int]], float]:
-        """What was obeyed, and when its words began and ended; and how long the processor took, in seconds."""
+        """The meanings obeyed with begin and end of their words, milliseconds; and the processor time, seconds."""
         same_dither()
         overhearing = Overhearing(self._model)
         self._hearing.offer(overhearing, INTERJECTIONS)
@@ -245,7 +251,7 @@ def _own_speech(numbers: Sequence[int]) -> list[Outcome]:
 
 
 def sentences() -> Iterator[str]:
-    """What the program says in games: moves, and its sentences without slots."""
+    """Sentences of the program in games: moves, and those without slots."""
     wording = Wording("de", strict=True)
     for board, move in middlegames(MOVES, "echo"):
         yield wording.move(said_move(board, move))

@@ -1,7 +1,7 @@
-"""A third synthesiser, Festival, whose diphone voices were cut out of recordings of people.
+"""The synthesiser Festival, whose diphone voices were made from recordings of people.
 
-Each says the words of a language with the sounds of its own (`diphones`). It is no Python package but a program of the
-system: on Debian `apt-get install festival` and the package of each voice. Which is kept for what stands in
+Each voice says a language with its own phones (`diphones`). Festival is a program of the system: on Debian `apt-get
+install festival` and the package of each voice. Which voices are reserved for what is in
 `models/languages/<code>/voices.toml`.
 """
 
@@ -78,9 +78,9 @@ def _segments(plan: Plan) -> str:
 
 
 def speak(plans: Sequence[Plan]) -> list[NDArray[np.float32]]:
-    """The sound of each plan, -1 to 1, mono, `SAMPLE_RATE`, the first sound `diphones.LEAD_S` after its beginning.
+    """The sound of each plan, -1 to 1, mono, at `SAMPLE_RATE`; the first phone begins after `diphones.LEAD_S`.
 
-    Festival dies of a few plans (a segmentation fault); those come back as no samples at all.
+    Festival crashes on a few plans, which yield no samples.
 
     Raises:
         Failure: the program or a voice is not installed.
@@ -108,7 +108,7 @@ def speak(plans: Sequence[Plan]) -> list[NDArray[np.float32]]:
 
 
 def _run(plans: Sequence[Plan], folder: Path) -> None:
-    """Let Festival write each plan's sound to the folder, numbered from 0, as far as it gets."""
+    """Have Festival write the sounds of the plans to the folder, numbered from 0, until it ends or crashes."""
     lines, voice = [], ""
     for number, plan in enumerate(plans):
         if plan.voice != voice:
@@ -125,7 +125,7 @@ def _run(plans: Sequence[Plan], folder: Path) -> None:
 
 
 def read(path: Path) -> NDArray[np.float32]:
-    """The samples of a file with one channel of 16 bits, -1 to 1."""
+    """The samples of a 16-bit mono WAV file, -1 to 1."""
     import numpy as np
 
     with wave.open(str(path)) as file:

@@ -1,6 +1,6 @@
-"""A fourth synthesiser, Flite: its voices are two Americans and a Scot, and have the sounds of English.
+"""The synthesiser Flite, with two American voices and a Scottish one, which have the phones of English.
 
-It is a program of the system: on Debian `apt-get install flite`, which brings its voices along.
+It is a program of the system: on Debian `apt-get install flite`, which includes its voices.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 VOICES: tuple[str, ...] = ("slt", "rms", "awb")
-"""Its voices that Festival does not have."""
+"""Its voices that are not Festival's."""
 PACKAGE = "flite"
 LICENCE = "Carnegie Mellon's and the University of Edinburgh's, much like MIT"
 
 
 class Everything:
-    """The passages between sounds that a voice can say where they need not have been recorded: all."""
+    """The transitions of a voice that can say any: a container of everything."""
 
     def __contains__(self, passage: object) -> bool:
         return True
@@ -40,16 +40,15 @@ def available() -> bool:
 
 
 def speak(plan: Plan, pace: float = 1.0, pitch: float = 1.0) -> tuple[NDArray[np.float32], tuple[Said, ...]]:
-    """The sound of a plan, -1 to 1, mono, 16 kHz, and when the sounds of its language really are.
+    """The sound of a plan, -1 to 1, mono, 16 kHz, and the actual times of its phones.
 
-    The voice takes its sounds from the plan, but lengths and melody of its own.
+    The voice uses the phones of the plan, with its own durations and intonation.
 
     Args:
-        pace, pitch: against the voice's usual, 0.3 to 3.
+        pace, pitch: relative to the voice's usual, 0.3 to 3.
 
     Returns:
-        The samples; times as in a `Plan`, counted from `diphones.LEAD_S` after their beginning. Both empty if the
-        voice cannot say it.
+        The samples, and times as in a `Plan`, from `diphones.LEAD_S` on. Both empty if the voice cannot say it.
 
     Raises:
         Failure: the program is not installed.

@@ -1,7 +1,6 @@
-"""What a speech model costs: size on disk, time to load, memory, processor time; and which words it knows.
+"""The cost of a speech model: size on disk, loading time, memory, processor time; and which words it knows.
 
-Everything is measured in a process of its own, which is also the proof that the model can be loaded at all: a damaged
-one may end the process it is loaded into.
+Everything runs in a separate process, which also shows whether the model can be loaded: a damaged one may crash it.
 """
 
 from __future__ import annotations
@@ -31,25 +30,20 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Footprint:
-    """Cost of a model on this machine.
+    """The cost of a model on this machine."""
 
-    size_bytes: all files of its folder. load_s: seconds to load it with its files in the disk cache. ready_s: seconds
-    from the loaded model to a recogniser with the given grammar. load_memory_mb, memory_mb: megabytes the process grew
-    by after loading, and at most while decoding. real_time_factor: processor seconds for a second of sound, one thread.
-    """
-
-    size_bytes: int
-    load_s: float
-    ready_s: float
-    load_memory_mb: float
-    memory_mb: float
-    real_time_factor: float
+    size_bytes: int  # of all files in its folder
+    load_s: float  # seconds to load it from the disk cache
+    ready_s: float  # seconds to make a recogniser with a grammar, once loaded
+    load_memory_mb: float  # growth of the process by loading, megabytes
+    memory_mb: float  # largest growth while decoding, megabytes
+    real_time_factor: float  # processor seconds per second of sound, one thread
 
 
 def in_own_process(
     function: Callable[Concatenate[Path, P], Result], model: Path, *args: P.args, **kwargs: P.kwargs
 ) -> Result:
-    """`function(model, ...)` from a fresh process. Raises Failure when that process dies or the model is refused."""
+    """`function(model, …)` in a fresh process. Raises Failure if the process dies or the model is refused."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=quiet) as pool:
         try:
             return pool.submit(function, model, *args, **kwargs).result()
@@ -109,7 +103,7 @@ def _loaded(model: Path) -> Any:
 
 
 def family_mb(pid: int) -> float:
-    """Memory now of a process and all that it has started, in megabytes; 0 where it is not told (only Linux does)."""
+    """Current memory of a process and all its descendants, megabytes; 0 outside Linux."""
     if sys.platform != "linux":
         return 0.0
     parents: dict[int, int] = {}
@@ -127,7 +121,7 @@ def family_mb(pid: int) -> float:
 
 
 def resident_mb() -> float:
-    """Memory of this process now (on Linux) or at its peak (elsewhere; 0 on Windows), in megabytes of 10^6 bytes."""
+    """Memory of this process in megabytes (10^6 bytes): current on Linux, the peak elsewhere, 0 on Windows."""
     if sys.platform == "linux":
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 1e6

@@ -1,9 +1,8 @@
 """`voicechess bench hearing`: from sound to the move that was meant.
 
-Every item of `hearing_sets` goes through the recogniser of the game; three ways of deciding act on what it recognised.
-Where one of them asks, the player answers by voice as the question wants it (yes, the number of the choice, the missing
-part, or the whole move again) and that answer is recognised as well. Beside them stands what our game does when the
-words are given as text: what is missing there is not the recogniser's fault.
+Every item of `hearing_sets` is recognised as in a game, and three ways of deciding act on the result. If one of them
+asks, the player answers by voice (yes, the number of the choice, the missing part, or the whole move again), and that
+is recognised as well. For comparison the game is given the words as text: errors there are not the recogniser's.
 """
 
 from __future__ import annotations
@@ -33,18 +32,17 @@ from voicechess.meaning import UNKNOWN_WORD, Expectation, Hypothesis, QuestionKi
 from voicechess.messages import Failure
 from voicechess.storage.speech_models import choose, scaling_of
 
-# --- What the player answers to a question ---
+# --- The player's answers to questions ---
 
 
 _ORDINALS = ("first", "second", "third", "fourth")
 
 
 def reply(item: Item, expectation: Expectation, lexicon: Lexicon) -> Words | None:
-    """The answer to the open question: yes, the number of the choice, the missing part; else the whole move again.
+    """The player's answer to the open question: yes, the number of the choice, the missing part, or the whole move.
 
-    Where the question wants the whole move once more: of one move that is proposed the same words again, even
-    that another was meant, which is the worst that can be answered then; of several the fullest announcement. None
-    where nothing was meant to be played, so that there is nothing to answer.
+    If the question asks for the whole move: the fullest announcement, but of a single proposed move the same words
+    again, even if another was meant, which is the worst case. None if no move was meant.
     """
     if item.move is None:
         return None
@@ -63,7 +61,7 @@ def reply(item: Item, expectation: Expectation, lexicon: Lexicon) -> Words | Non
 
 
 def _missing(expectation: Expectation, move: chess.Move, lexicon: Lexicon) -> Words | None:
-    """What the half-heard move still lacks, if what was heard of it is right."""
+    """The missing part of a partial move; None if the known part is wrong."""
     partial = expectation.asked.partial
     if partial is None:
         return None
@@ -107,7 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def prepared(option: Path | None, code: str = USUAL) -> tuple[Path, Vocabulary, frozenset[str]]:
-    """The model to measure, all words, and those it knows. Raises Failure when something is missing."""
+    """The model to measure, the vocabulary, and the words the model knows. Raises Failure if something is missing."""
     require_extra()
     shared_folder()
     chosen = choose(option, load(code).hearable).folder
@@ -148,7 +146,7 @@ def measure(
     stages: Stages,
     doubt: float = 0.0,
 ) -> list[Trial]:
-    """Every item of every set, heard and decided in every way. `doubt`: of the model's scores."""
+    """Recognise every item and decide on it in every way. `doubt`: of the speech model (`LikelihoodScaling`)."""
     lexicon = vocabulary.lexicon.restrict(known.__contains__)
     ours = OurGame(lexicon, doubt)
     deciders: tuple[Decider, ...] = (ours, Literally(vocabulary), LegalOnly(vocabulary))
@@ -191,7 +189,7 @@ def _first(
 
 
 def _from_text(ours: OurGame, item: Item, lexicon: Lexicon) -> Outcome:
-    """What our game does about the very words, and about the very words of the answer."""
+    """The game's decisions on the words as text, and on the answer as text."""
     dialogue, outcome = _first(ours, item, (as_hypothesis(" ".join(item.sample.words)),))
     answer = reply(item, dialogue.expectation, lexicon) if outcome.first.kind == ASK else None
     if not answer:

@@ -1,4 +1,4 @@
-"""The pieces that the sets of `bench hearing` are put together from."""
+"""Components of the test sets of `bench hearing`."""
 
 from __future__ import annotations
 
@@ -29,37 +29,31 @@ from voicechess.practice.exercises import review
 
 @dataclass(frozen=True)
 class Item:
-    """One utterance to a game, and what it should lead to.
-
-    fen: the position. before: what was said before without a fault (it has led to a question). move: what is meant, as
-    UCI; None where nothing may be played. command: the command that is meant. again: the words for another try.
-    answering: who answers questions where a recorded person's words end. waits_for: what is waited for where it is said
-    to no game.
-    """
+    """One utterance, and what it should lead to."""
 
     sample: Sample
-    fen: str
-    before: str = ""
-    move: str | None = None
-    command: Command | None = None
-    again: Words = ()
-    answering: Voice | None = None
-    labels: dict[str, str] = field(default_factory=dict)
-    waits_for: Expectation | None = None
+    fen: str  # the position
+    before: str = ""  # words recognised perfectly before it, which led to a question or a repetition
+    move: str | None = None  # the move that is meant, UCI; None: no move may be played
+    command: Command | None = None  # the command that is meant
+    again: Words = ()  # the words of another try
+    answering: Voice | None = None  # who answers questions if the sample is a recording
+    labels: dict[str, str] = field(default_factory=dict)  # for reports
+    waits_for: Expectation | None = None  # outside games: what is expected
 
     @property
     def voice(self) -> Voice | None:
-        """Who speaks, or answers questions, if it is a synthetic voice."""
+        """The synthetic voice that speaks, or answers questions; None: there is none."""
         return next((part.voice for part in self.sample.parts if isinstance(part, Spoken)), self.answering)
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What items are made of: positions with the move that was played there, who speaks next, noises, chance."""
+    """Material of items."""
 
-    positions: Sequence[tuple[chess.Board, chess.Move]]
-    voices: Iterator[Voice]
-    noises: Sequence[str]
+    positions: Sequence[tuple[chess.Board, chess.Move]]  # with the moves played in them
+    voices: Iterator[Voice]  # in turn
+    noises: Sequence[str]  # names
     vocabulary: Vocabulary
     draw: random.Random
 
@@ -79,7 +73,7 @@ def said_by(item: Item, **changes: int | str) -> Item:
 
 
 def in_way(items: Sequence[Item], way: Way) -> list[Item]:
-    """The same announcements by synthetic voices, their squares said in another way."""
+    """The same announcements by synthetic voices, with squares said in another way."""
     made = []
     for item in items:
         parts = tuple(
@@ -92,12 +86,12 @@ def in_way(items: Sequence[Item], way: Way) -> list[Item]:
 
 
 def named(prefix: str, number: int, item: Item) -> Item:
-    """The item with a name of its own, which seeds everything random in its sound."""
+    """The item with a unique name, which seeds everything random in its sound."""
     return replace(item, sample=replace(item.sample, name=f"{prefix}/{number}"))
 
 
 def joined(parts: Sequence[Part]) -> list[Part]:
-    """Neighbouring words of one voice become one breath."""
+    """The parts with adjacent words of one voice joined."""
     made: list[Part] = []
     for voice, group in groupby(parts, key=lambda part: part.voice if isinstance(part, Spoken) else None):
         members = list(group)
@@ -110,15 +104,15 @@ def joined(parts: Sequence[Part]) -> list[Part]:
 
 @dataclass(frozen=True)
 class Exchange:
-    """A question that a game asks on `board` when it hears `words`; the answer that is waited for means `move`."""
+    """A question of a game."""
 
     board: chess.Board
-    words: str
-    move: chess.Move
+    words: str  # words that lead to it
+    move: chess.Move  # the move that the expected answer means
 
 
 def question_for_rank(board: chess.Board, rank: int, lexicon: Lexicon) -> Exchange | None:
-    """Piece and file of several moves, one of them to `rank` (0 to 7): the game asks for the rank."""
+    """A question for the rank: piece and file of several moves, one of them to `rank` (0 to 7); None if impossible."""
     for move in board.legal_moves:
         kind = board.piece_type_at(move.from_square)
         file = chess.square_file(move.to_square)
@@ -131,7 +125,7 @@ def question_for_rank(board: chess.Board, rank: int, lexicon: Lexicon) -> Exchan
 
 
 def question_for_yes(board: chess.Board, lexicon: Lexicon) -> Exchange | None:
-    """Piece and file of just one move: the game asks whether that is meant."""
+    """A question for yes or no: piece and file of exactly one move. None if there is none."""
     for move in board.legal_moves:
         kind = board.piece_type_at(move.from_square)
         file = chess.square_file(move.to_square)
@@ -144,11 +138,11 @@ def question_for_yes(board: chess.Board, lexicon: Lexicon) -> Exchange | None:
 
 @dataclass(frozen=True)
 class Place:
-    """Where commands are said: in a game, after the words `before`, or in a conversation that waits for `waits_for`."""
+    """Where commands are said: in a game or in a conversation."""
 
-    commands: frozenset[str]
-    before: str = ""
-    waits_for: Expectation | None = None
+    commands: frozenset[str]  # that are expected there
+    before: str = ""  # words that lead there in a game
+    waits_for: Expectation | None = None  # of a conversation; None: a game
 
 
 WELCOMED = frozenset({"help", "repeat", "stop", "louder", "softer", "faster", "slower", "english", "german", "end"})
@@ -158,7 +152,7 @@ AT_BOARD = SAYABLE[Games.CASUAL_ENGINE]
 
 TURN = Place(AT_BOARD[Phase.LISTENING])
 QUESTION = Place(AT_BOARD[Phase.COMPLETING] - {"file", "rank"})
-"""While a part of a move is asked for. A file or a rank is an answer there."""
+"""While a part of a move is asked for; a file or a rank is an answer there."""
 
 
 BEFORE_GAME = (QuestionKind.OPPONENT, QuestionKind.COLOUR, QuestionKind.LEVEL, QuestionKind.TIME)
@@ -171,7 +165,7 @@ def asked_by_welcome(question: QuestionKind, commands: frozenset[str] | None = N
 
 
 def places(vocabulary: Vocabulary) -> dict[str, Place]:
-    """Every place but the player's turn and the question about a move, by its name in the tables."""
+    """Places besides `TURN` and `QUESTION`, by their names in the tables."""
     exercises = {
         "exercises": (QuestionKind.EXERCISE, menu.CONTROLS - {"next", "skip"}),
         "exercise": (QuestionKind.EXERCISE, drill.CONTROLS | {"how_good"}),
@@ -193,8 +187,7 @@ def places(vocabulary: Vocabulary) -> dict[str, Place]:
 
 
 def command_forms(vocabulary: Vocabulary, draw: random.Random, place: Place = TURN) -> list[Words]:
-    """Up to three forms of every command, and every answer, that is listened for in a place, slots filled, shuffled;
-    first one of each."""
+    """Up to three forms of every command and answer expected in a place, slots filled, shuffled; first one of each."""
     lexicon = vocabulary.lexicon
     values: dict[str, list[str]] = {
         "file": [words[0] for words in lexicon.files],

@@ -1,4 +1,4 @@
-"""How the items of `bench hearing` ended, by every way of deciding: the figures, and as text."""
+"""The results of `bench hearing` by way of deciding, as figures and as text."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ AT_ONCE, AFTER_A_QUESTION, WRONG = "right at once", "right after one question", 
 ASKED, REFUSED, COMMANDED, MISSED = "asked", "refused", "command or answer", "not understood"
 IGNORED = "taken for noise"
 ENDS = (AT_ONCE, AFTER_A_QUESTION, WRONG, ASKED, REFUSED, COMMANDED, MISSED, IGNORED)
-"""How an item can end. After a question that was not closed rightly: "asked". What is taken for noise, or not heard at
-all, gets a tone at most, and now and then a sentence; what is not understood gets a sentence each time."""
+"""Results of an item. "asked": also after a question with a wrong end. What is taken for noise, or not recognised at
+all, gets a tone at most, and sometimes a sentence; what is not understood always gets a sentence."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was done about the utterance, and about the answer where there was a question. cpu_s: deciding the first."""
+    """The decisions on an item."""
 
-    first: Decision
-    second: Decision | None = None
-    cpu_s: float = 0.0
+    first: Decision  # on the utterance
+    second: Decision | None = None  # on the answer to a question
+    cpu_s: float = 0.0  # processor time of the first
 
 
 @dataclass
 class Trial:
-    """An item, what was recognised, and what each way of deciding made of it."""
+    """An item, what was recognised, and the decisions by way of deciding."""
 
-    set: str
+    set: str  # its name
     item: Item
     overheard: Overheard
     outcomes: dict[str, Outcome] = field(default_factory=dict)
 
     @property
     def utterance(self) -> RecognisedUtterance | None:
-        """The utterance that is answered: the first with a word in it. Later ones would fall into the answer."""
+        """The utterance that counts: the first one with a word, since later ones would come during the answer."""
         spoken = (
             one
             for one in self.overheard.utterances
@@ -57,21 +57,21 @@ class Trial:
 
     @property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
-        """What may have been said; nothing when nothing was heard."""
+        """Its n-best list; () if nothing was recognised."""
         return self.utterance.hypotheses if self.utterance else ()
 
     @property
     def level(self) -> SpeakingLevel | None:
-        """How loud that utterance was, over how loud a room."""
+        """Its level; None if nothing was recognised."""
         return self.utterance.level if self.utterance else None
 
     @property
     def silence_ms(self) -> int | None:
-        """From the end of the speech to the end of the utterance as the recogniser saw it."""
+        """Milliseconds from the end of the speech to the endpoint; None if nothing was recognised."""
         return self.utterance.endpoint_ms - self.overheard.ended_ms if self.utterance else None
 
     def end(self, decider: str) -> str:
-        """How it ended with one way of deciding, one of `ENDS`."""
+        """Its result by one way of deciding, one of `ENDS`."""
         outcome, item = self.outcomes[decider], self.item
         played = [one.move for one in (outcome.first, outcome.second) if one is not None and one.kind == PLAY]
         if any(move is None or move.uci() != item.move for move in played):
@@ -80,7 +80,7 @@ class Trial:
         if item.command is not None and first.kind == COMMAND:
             return AT_ONCE if first.command == item.command else COMMANDED
         if item.move is None and item.before and item.sample.words and first.kind == COMMAND:
-            return AT_ONCE  # a "no" that was taken as an answer
+            return AT_ONCE  # a "no" that was understood
         if played:
             return AT_ONCE if first.kind == PLAY else AFTER_A_QUESTION
         return {ASK: ASKED, REFUSE: REFUSED, COMMAND: COMMANDED, NOISE: IGNORED}.get(first.kind, MISSED)
@@ -115,7 +115,7 @@ _SILENCES: dict[str, tuple[str | tuple[str, ...], str]] = {
 
 
 def figures(trials: Sequence[Trial]) -> dict[str, object]:
-    """For every set and every way of deciding: how many items ended how."""
+    """Counts of the results, by set and way of deciding."""
     sets: dict[str, list[Trial]] = {}
     for trial in trials:
         sets.setdefault(trial.set, []).append(trial)
@@ -152,7 +152,7 @@ def _figures(trials: Sequence[Trial]) -> dict[str, object]:
 
 
 def _wrong(trials: Sequence[Trial], decider: str) -> list[str]:
-    """The first wrong moves: the set, what was said, what was heard, what was played."""
+    """The wrong moves: set, words said, words recognised, move meant, move played."""
     found = [trial for trial in trials if decider in trial.outcomes and trial.end(decider) == WRONG]
     lines = []
     for trial in found:
@@ -165,7 +165,7 @@ def _wrong(trials: Sequence[Trial], decider: str) -> list[str]:
 
 
 def _silence(trials: Sequence[Trial]) -> dict[str, object]:
-    """Milliseconds from the end of the speech to the decision, the recogniser's own work not counted."""
+    """Silence from the end of the speech to the endpoint, without processor time."""
     waits = sorted(trial.silence_ms for trial in trials if trial.silence_ms is not None)
     return {
         "utterances": len(waits),
@@ -177,7 +177,7 @@ def _silence(trials: Sequence[Trial]) -> dict[str, object]:
 
 
 def costs(trials: Sequence[Trial]) -> dict[str, object]:
-    """Processor time and memory."""
+    """Processor times and memory."""
     sound_s = sum(trial.overheard.sound_s for trial in trials)
     decided = sorted(trial.outcomes["ours"].cpu_s for trial in trials)
     return {
@@ -193,7 +193,7 @@ def costs(trials: Sequence[Trial]) -> dict[str, object]:
 
 
 def as_text(report: Report) -> str:
-    """The tables."""
+    """The report as tables."""
     found: dict[str, Any] = report.figures
     lines = [f"{report.measured}: {report.subject}" + (" (quick)" if report.quick else "")]
     if report.note:

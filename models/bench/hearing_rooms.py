@@ -1,6 +1,6 @@
-"""(l) The rooms people live in: others talk there, a television runs, a machine; the microphone is bad or far away.
+"""(l) Rooms with other people talking, a television or a machine, and with a bad or distant microphone.
 
-As everywhere, what is for choosing and what is for measuring share no recording and no person.
+Test and tuning rooms share no recording and no person.
 """
 
 from __future__ import annotations
@@ -12,22 +12,23 @@ from models.bench.hearing_parts import Item
 from models.bench.samples import TALKER, TELEVISION, Conditions
 
 QUIET = Conditions()
+"""A quiet room and a good microphone."""
 
 FAR = Conditions(rt60_s=0.6, direct_db=-8.7)
-"""Two metres from the microphone in a living room of 50 m³: the critical distance of somebody who speaks towards it is
-0.73 m there (0.057 √(Q V / RT60), Q = 2)."""
+"""Two metres from the microphone in a living room of 50 m³, whose critical distance for somebody speaking towards it is
+0.73 m (0.057 √(Q V / RT60), Q = 2)."""
 
 BLUETOOTH = Conditions(telephone=True)
-"""The microphone of a headset whose codec has 8000 samples a second (CVSD)."""
+"""A headset with a codec of 8000 samples per second (CVSD)."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """Recordings of one kind, by turns under the announcements, and how far above them the speech is, in decibels."""
+    """A kind of room."""
 
-    noises: Sequence[str]
-    snrs_db: Sequence[int]
-    heard: Conditions = QUIET
+    noises: Sequence[str]  # names of its recordings, used in turn; "": none
+    snrs_db: Sequence[int]  # signal-to-noise ratios, decibels
+    heard: Conditions = QUIET  # room and microphone
 
 
 TEST_ROOMS: Mapping[str, Room] = {
@@ -66,7 +67,7 @@ TEST_TALK: Mapping[str, Mapping[str, Room]] = {
         "English television": Room((f"{TELEVISION}en/vctk_p226", f"{TELEVISION}en/librivox_austen"), (20, 10, 5)),
     },
 }
-"""Rooms in which the language is talked that the game is spoken to in: by the code of that."""
+"""Further rooms, with talk in the language of the game: code -> rooms."""
 
 TUNING_TALK: Mapping[str, Mapping[str, Room]] = {
     "en": {"English talker": Room((f"{TALKER}en/vctk_p225", f"{TALKER}en/vctk_p227"), (20, 10))},
@@ -74,7 +75,7 @@ TUNING_TALK: Mapping[str, Mapping[str, Room]] = {
 
 
 def in_rooms(items: Sequence[Item], rooms: Mapping[str, Room]) -> dict[str, list[Item]]:
-    """The same announcements in every room at every level, by the names of the sets."""
+    """The announcements in every room at every SNR, by the names of the sets."""
     made = {}
     for name, room in rooms.items():
         for snr in room.snrs_db:
@@ -87,7 +88,7 @@ def in_rooms(items: Sequence[Item], rooms: Mapping[str, Room]) -> dict[str, list
 
 
 def anywhere(items: Sequence[Item], rooms: Mapping[str, Room], snr_db: float) -> list[Item]:
-    """The same utterances in the noises of all rooms by turns."""
+    """The utterances with the noises of all rooms in turn, at one SNR."""
     noises = [noise for room in rooms.values() for noise in room.noises if noise]
     return [
         replace(one, sample=replace(one.sample, conditions=Conditions(noises[number % len(noises)], snr_db)))

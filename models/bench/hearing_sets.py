@@ -1,7 +1,7 @@
-"""What `bench hearing` plays to the game: announcements, noise, human words, illegal moves, other speech, commands.
+"""The sets of `bench hearing`: announcements, noise, people's words, illegal moves, other speech, commands.
 
-Every set exists twice, built by the same code from different voices, people, noises, positions and seeds: `TEST`, for
-figures, and `TUNING`, for choosing thresholds and costs. Nothing of one is in the other.
+Every set exists twice, built by the same code from disjoint voices, people, noises, positions and seeds: `TEST` for
+figures, `TUNE` for choosing thresholds and costs.
 """
 
 from __future__ import annotations
@@ -55,16 +55,16 @@ from voicechess.language.patterns import Literal
 from voicechess.language.understanding import understand
 from voicechess.meaning import Command, Expectation
 
-# --- Corrections, and what is said while a move is repeated ---
-# (j) A move that stands though somebody said "Korrektur" is a wrong one. What takes a move back that was meant is a
-# nuisance: it has to be announced once more.
+# --- (j) Corrections, and other sounds during a repetition ---
+# A move made in spite of "Korrektur" is a wrong one. One taken back although it was meant only has to be said again.
 
 
 CORRECTING_SNRS_DB = (20.0, 10.0, 5.0)
+"""Signal-to-noise ratios of corrections, decibels."""
 
 
 def corrections(count: int, setting: Setting) -> list[Item]:
-    """The repeated move is taken back in every form, by all voices in turn, in quiet and in noise."""
+    """Corrections of a repeated move in every form, by all voices in turn, in quiet and in noise."""
     forms = _forms(setting.vocabulary)
     conditions = (Conditions(), *(Conditions(noise, snr) for noise in setting.noises for snr in CORRECTING_SNRS_DB))
     made = []
@@ -78,7 +78,7 @@ def corrections(count: int, setting: Setting) -> list[Item]:
 
 
 def while_repeated(items: Sequence[Item], setting: Setting) -> list[Item]:
-    """The same sounds after a move was repeated that was meant."""
+    """The same sounds during the repetition of a move that was meant."""
     made = []
     for item in items:
         board, words, move = _repeated(setting)
@@ -87,7 +87,7 @@ def while_repeated(items: Sequence[Item], setting: Setting) -> list[Item]:
 
 
 def _forms(vocabulary: Vocabulary) -> list[Words]:
-    """Every way to say that the repeated move was not meant."""
+    """All forms of a correction."""
     lexicon = vocabulary.lexicon
     patterns = (*lexicon.commands["correct"], *lexicon.answers["no"])
     sentences = [sentence for pattern in patterns for sentence in pattern.expand()]
@@ -96,7 +96,7 @@ def _forms(vocabulary: Vocabulary) -> list[Words]:
 
 
 def _repeated(setting: Setting) -> tuple[chess.Board, str, chess.Move]:
-    """A position, a move in it, and the words that announced it without a doubt."""
+    """A position, the fullest announcement of a move in it, and the move."""
     while True:
         board = setting.draw.choice(setting.positions)[0]
         move = setting.draw.choice(list(board.legal_moves))
@@ -104,14 +104,15 @@ def _repeated(setting: Setting) -> tuple[chess.Board, str, chess.Move]:
             return board, " ".join(fullest(board, move, setting.vocabulary)), move
 
 
-# --- (k) A word alone, in noise, as the answer to a question: what noise hides most easily ---
+# --- (k) One-word answers to questions in noise, which hides them most easily ---
 
 
 ANSWER_SNRS_DB = (10.0, 5.0)
+"""Signal-to-noise ratios of such answers, decibels."""
 
 
 def answers_in_noise(count: int, setting: Setting) -> list[Item]:
-    """By turns the rank that was asked for, "yes" and "no", by all voices, in all noises."""
+    """In turn the rank asked for, "yes" and "no", by all voices, in all noises."""
     lexicon, draw = setting.vocabulary.lexicon, setting.draw
     yes, no = (setting.vocabulary.single_answer(key) for key in ("yes", "no"))
     conditions = [Conditions(noise, snr) for noise in setting.noises for snr in ANSWER_SNRS_DB]
@@ -136,20 +137,25 @@ def answers_in_noise(count: int, setting: Setting) -> list[Item]:
 
 
 SPEEDS = (130, 165, 200)
+"""Rates of speech, words per minute."""
+
 FAST_SPEEDS = (225, 250, 275)
+"""Rates of hasty speech, words per minute."""
+
 SNRS_DB = (20, 10, 5)
+"""Signal-to-noise ratios of announcements in noise, decibels."""
 
 
 @dataclass(frozen=True)
 class Ground:
-    """Where the material of a whole family of sets comes from."""
+    """Material of a whole family of sets."""
 
-    name: str
-    voices: tuple[str, ...]
-    split: str
+    name: str  # seeds everything random
+    voices: tuple[str, ...]  # espeak-ng's variants
+    split: str  # of the recordings: "check" or "train"
     noises: tuple[str, ...]
     rooms: Mapping[str, Room]
-    talk: Mapping[str, Mapping[str, Room]]  # rooms besides, by the language that is talked in them and to the game
+    talk: Mapping[str, Mapping[str, Room]]  # further rooms with talk in the language of the game: code -> rooms
 
 
 TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES, TEST_ROOMS, TEST_TALK)
@@ -157,11 +163,11 @@ TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", (*TUNING_NOISES, CROWD),
 
 
 PAUSES_S = (0.3, 0.6, 1.0, 1.4, 1.8, 2.0)
-"""Between the two halves of a move: whoever plays blindfold looks for the square meanwhile."""
+"""Pauses between two halves of a move, seconds, as of somebody who plays blindfold and thinks of the square."""
 
 
 def over_a_pause(items: Sequence[Item], pause_s: float) -> list[Item]:
-    """(h) Announcements that name where a piece comes from, with a pause before the square that it goes to."""
+    """(h) Announcements with the square of origin, with a pause before the target."""
     made = []
     for item in items:
         words, voice = item.sample.words, item.voice
@@ -174,29 +180,27 @@ def over_a_pause(items: Sequence[Item], pause_s: float) -> list[Item]:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f), each voice of (g),
-    (h), (j), (k), each row of (l). One answer and one other speech in so many; so many stretches of each noise, and of
-    each room's; one in so many sounds of (e) is talked into (j). Each way of (m), each language of (n)."""
+    """Numbers of items of the sets."""
 
-    clean: int = 1200
-    noisy: int = 100
-    hard: int = 120
-    spliced: int = 300
-    illegal: int = 250
-    commands: int = 250
-    commands_elsewhere: int = 130
-    natural: int = 120
-    answers_one_in: int = 1
-    other_one_in: int = 1
-    noise_each: int = 10
-    room_each: int = 4
-    halves: int = 120
-    corrections: int = 240
-    talked_into_one_in: int = 3
-    noisy_answers: int = 240
-    in_room: int = 100
-    ways: int = 1000
-    foreign: int = 200
+    clean: int = 1200  # (a)
+    noisy: int = 100  # each row of (b)
+    hard: int = 120  # each row of (a) under hard conditions, and of (h) with a pause
+    spliced: int = 300  # (c)
+    illegal: int = 250  # each row of (d)
+    commands: int = 250  # (f), on the player's turn
+    commands_elsewhere: int = 130  # each row of (f) elsewhere
+    natural: int = 120  # each voice of (g)
+    answers_one_in: int = 1  # every n-th answer of (c)
+    other_one_in: int = 1  # every n-th recording of other speech, (e) and (n)
+    noise_each: int = 10  # stretches of each noise, (e)
+    room_each: int = 4  # stretches of each noise of the rooms, (e)
+    halves: int = 120  # (h)
+    corrections: int = 240  # (j)
+    talked_into_one_in: int = 3  # every n-th sound of (e) during a repetition, (j)
+    noisy_answers: int = 240  # (k)
+    in_room: int = 100  # each row of (l)
+    ways: int = 1000  # each way of (m)
+    foreign: int = 200  # announcements in each language of (n)
 
 
 FULL = Counts()
@@ -223,7 +227,7 @@ QUICK = Counts(
 
 
 class Sets:
-    """All sets on one ground, by their names in the tables."""
+    """All sets of one ground, by their names in the tables."""
 
     def __init__(self, ground: Ground, counts: Counts, vocabulary: Vocabulary) -> None:
         self._ground = ground
@@ -304,8 +308,8 @@ class Sets:
         return made
 
     def foreign_announcements(self, code: str, count: int) -> list[Item]:
-        """(n) Moves announced in another language than the chosen one. They have words that are no names and numbers:
-        those are understood in every language."""
+        """(n) Moves announced in another language than the chosen one, with other words than names and numbers, which
+        are understood in every language."""
         draw = random.Random(f"{self._ground.name}/announced in {code}")
         vocabulary = Vocabulary(code)
         names = {word for words in (*vocabulary.lexicon.files, *vocabulary.lexicon.ranks) for word in words}
@@ -321,7 +325,7 @@ class Sets:
         return made
 
     def illegal(self, count: int, *, near: bool) -> list[Item]:
-        """(d) Clear announcements that are not legal: one word away from a legal one, or far from any."""
+        """(d) Announcements of illegal moves: one word away from a legal one (`near`), or far from any."""
         draw = random.Random(f"{self._ground.name}/illegal/{near}")
         voices = self._voices(draw)
         made: list[Item] = []
@@ -337,7 +341,7 @@ class Sets:
         return made
 
     def spliced(self, count: int) -> list[Item]:
-        """(c) Announcements in which the ranks, and the pieces where there are any, are said by people."""
+        """(c) Announcements with the ranks, and half of the pieces, said by people."""
         draw = random.Random(f"{self._ground.name}/spliced")
         people = self._people()
         voices = self._voices(draw)
@@ -365,10 +369,8 @@ class Sets:
         return made
 
     def answers(self) -> list[Item]:
-        """(c) Human words alone as answers: the rank that was asked for, "yes" and "no"; each to two questions.
-
-        The player who is asked back then answers with a synthetic voice.
-        """
+        """(c) People's single words as answers: the rank asked for, "yes" and "no"; each to two questions. Further
+        questions are answered by a synthetic voice."""
         draw = random.Random(f"{self._ground.name}/answers")
         lexicon = self._vocabulary.lexicon
         ranks = {words[0]: rank for rank, words in enumerate(lexicon.ranks)}
@@ -394,10 +396,9 @@ class Sets:
         return made
 
     def other_speech(self, language: str = "") -> list[Item]:
-        """(e) Speech without any word that makes an utterance ours, at a position with many moves. `language`: that is
-        talked; "": the chosen one.
+        """(e) Speech without a word of the game (`Vocabulary.content`). `language`: "": the chosen one.
 
-        Everyday words that the recogniser is offered as rivals are talk like any other.
+        Decoys, everyday words that are in the grammar, are not words of the game.
         """
         ours, code = self._vocabulary.content, language or self._vocabulary.code
         single = set(self._vocabulary.words) - set(self._vocabulary.lexicon.decoys)
@@ -417,7 +418,7 @@ class Sets:
         ]
 
     def noise(self, noises: Sequence[str], each: int) -> list[Item]:
-        """(e) Noise alone, as loud as speech and softer."""
+        """(e) Noise alone, as loud as speech, 10 and 20 dB softer."""
         boards = cycle(self._positions)
         return [
             Item(
@@ -430,7 +431,7 @@ class Sets:
         ]
 
     def commands(self, count: int, place: Place = TURN) -> list[Item]:
-        """(f) Commands where they are listened for: all of them at least once, then in their further forms."""
+        """(f) Commands in a place: each at least once if `count` allows, then in further forms."""
         draw = random.Random(f"{self._ground.name}/commands")
         voices = self._voices(draw)
         lexicon = self._vocabulary.lexicon
@@ -452,12 +453,12 @@ class Sets:
         return made
 
     def answers_to_welcome(self, count: int) -> list[Item]:
-        """(f) What is answered to the questions before a game, by turns; for each so many."""
+        """(f) Answers to the questions before a game, in turn; `count` for each question."""
         asked = [asked_by_welcome(question) for question in BEFORE_GAME]
         return [item for items in zip(*(self.commands(count, place) for place in asked), strict=True) for item in items]
 
     def halves(self, count: int) -> list[Item]:
-        """(h) A piece and a file that several moves begin with, in quiet and in noise: the rank has to be asked for."""
+        """(h) Half a move, in quiet and in noise: piece and file of several moves, so the rank has to be asked for."""
         draw = random.Random(f"{self._ground.name}/halves")
         voices = self._voices(draw)
         conditions = (Conditions(), *(Conditions(noise, snr) for noise in self._ground.noises for snr in (10.0, 5.0)))
@@ -470,7 +471,7 @@ class Sets:
         return made
 
     def while_asked(self, items: Sequence[Item]) -> list[Item]:
-        """(i) The same sounds while a question is open, by turns for a rank and for "yes" or "no"."""
+        """(i) The same sounds while a question is open, in turn for a rank and for yes or no."""
         draw = random.Random(f"{self._ground.name}/while asked")
         lexicon = self._vocabulary.lexicon
         made: list[Item] = []
@@ -485,12 +486,12 @@ class Sets:
         return made
 
     def _setting(self, seed: str) -> Setting:
-        """This ground's positions, voices and noises."""
+        """Positions, voices and noises of this ground."""
         draw = random.Random(f"{self._ground.name}/{seed}")
         return Setting(self._positions, self._voices(draw), self._ground.noises, self._vocabulary, draw)
 
     def _people(self) -> dict[str, dict[str, list[Recording]]]:
-        """Single words by each person."""
+        """Recordings of single words: speaker -> word -> recordings."""
         people: dict[str, dict[str, list[Recording]]] = {}
         for one in recordings(self._ground.split, self._vocabulary.code):
             if one.human and len(words_of(one.text)) == 1:
@@ -498,7 +499,7 @@ class Sets:
         return people
 
     def _chosen(self, board: chess.Board, played: chess.Move, draw: random.Random) -> chess.Move:
-        """The move that was played, a castling if there is one, or any other."""
+        """The move played, castling if possible, or a random move."""
         legal = list(board.legal_moves)
         castling = [move for move in legal if board.is_castling(move)]
         chance = draw.random()

@@ -33,38 +33,38 @@ from voicechess.meaning import SpokenMove
 from voicechess.moves.letter_rivals import LEAST_MARGIN, RIVAL_COST
 
 LETTERS, PEOPLE = "m letters", "people's letters"
-"""The sets that are heard."""
+"""Names of the sets."""
 
 IN_EACH_WAY = slice(60, 90)
-"""Which announcements are also said in each of `WAYS`: a telephone's band and haste make an "e" of a "g"."""
+"""The announcements that are also said in each of `WAYS`: by telephone or fast a "g" becomes an "e"."""
 
 COUNTS = Counts(ways=240)
-"""How many of each kind; of `LETTERS` the first 240 are enough for eight values or more of most pairs."""
+"""Numbers of items; 240 of `LETTERS` give eight values or more of most pairs."""
 
 DEVIATIONS = 3.0
-"""How many standard deviations below the mean of a pair are within its margin: one in 700, were they normal. Larger:
-more is asked about."""
+"""Standard deviations from the mean of a pair that its margin covers; normally distributed, one value in 700 is beyond.
+Larger: more is asked about."""
 
 USUAL_DEVIATION, USUAL_WEIGHT = 1.6, 6
-"""Standard deviation of all pairs together, and for how many values of a pair it counts: of few values the deviation is
-not known."""
+"""Prior of a pair's standard deviation: that of all pairs together, and the number of values that it weighs as much as.
+Larger: more is asked about (the first), and the same for all pairs (the second)."""
 
 BEYOND = 0.5
-"""So much further than the furthest value of a pair reaches its margin at least."""
+"""Cost by which a margin exceeds the most extreme value of its pair at least. Larger: more is asked about."""
 
 WAYS: Mapping[str, Callable[[Item, int], Item]] = {
     "tel": lambda item, _: under([item], Conditions(telephone=True))[0],
     "room": lambda item, _: under([item], Conditions(rt60_s=0.5))[0],
     "fast": lambda item, number: said_by(item, rate=FAST_SPEEDS[number % len(FAST_SPEEDS)]),
 }
-"""How announcements are said besides."""
+"""Further conditions of announcements: name -> change of an item, given its number."""
 
 Values = Mapping[tuple[str, str], Sequence[float]]
-"""(heard, said) -> how much likelier the letter that was said was than that which might be heard instead."""
+"""(letter recognised, letter said) -> differences of their costs, positive if the letter said was likelier."""
 
 
 def heard_letters(vocabulary: Vocabulary, lexicon: Lexicon, model: Path, jobs: int | None) -> list[Trial]:
-    """The announcements with letters as the recogniser hears them."""
+    """Recognise the announcements with letters."""
     voices = [(LETTERS, item) for item in Sets(TUNE, COUNTS, vocabulary).all()[LETTERS]]
     others = [
         (f"{LETTERS} {way}", replace(said, sample=replace(said.sample, name=f"{item.sample.name}/{way}")))
@@ -81,8 +81,8 @@ def heard_letters(vocabulary: Vocabulary, lexicon: Lexicon, model: Path, jobs: i
 
 
 def letters_of_people(vocabulary: Vocabulary) -> list[Item]:
-    """A pawn's first move, one square and two, with the file said as a letter by everybody of whom there is one, and
-    the rank by the same person, or else by the first of whom there is one."""
+    """A pawn's first moves, by one and two squares, with the file said as a letter by everybody of whom it is recorded,
+    and the rank by the same person if recorded, otherwise by the first one."""
     said: dict[str, dict[str, Recorded]] = {}
     for one in recordings(TUNE.split, vocabulary.code):
         if one.human:
@@ -116,7 +116,7 @@ def values(trials: Iterable[Trial], lexicon: Lexicon) -> Values:
 
 
 def _exchanged(move: SpokenMove, meant: SpokenMove) -> tuple[str, str] | None:
-    """(heard, said) of the one file in which two moves differ; None where they differ in anything else."""
+    """(letter recognised, letter said) of the one file in which two moves differ; None if they differ otherwise."""
     if replace(move, from_file=meant.from_file, to_file=meant.to_file) != meant:
         return None
     ends = ((move.from_file, meant.from_file), (move.to_file, meant.to_file))
@@ -127,7 +127,8 @@ def _exchanged(move: SpokenMove, meant: SpokenMove) -> tuple[str, str] | None:
 
 
 def margins(found: Values, alike: Mapping[str, Collection[str]]) -> dict[str, dict[str, float]]:
-    """[heard][said]: the margins above `LEAST_MARGIN`, up to `RIVAL_COST`, of letters that are `alike`."""
+    """[letter recognised][letter said] -> margin, of letters that are `alike`; above `LEAST_MARGIN`, at most
+    `RIVAL_COST`."""
     chosen: dict[str, dict[str, float]] = {}
     for (heard, said), likelier in sorted(found.items()):
         if said not in alike.get(heard, ()):

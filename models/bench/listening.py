@@ -1,4 +1,4 @@
-"""Samples through the recogniser of the game itself, its gate and its ending of utterances included, on all cores."""
+"""Recognising samples as the game does, with VAD and endpointing, on all cores."""
 
 from __future__ import annotations
 
@@ -22,36 +22,32 @@ from voicechess.sound.recogniser import Recogniser, recognise
 from voicechess.sound.voices import resampled, same_dither
 from voicechess.storage.speech_models import scaling_of
 
-_TAIL_S = 1.6  # longer than the silence that ends any utterance
-_ROOM_S = 3.2  # the room has been heard so long before anyone speaks: the gate's memory
-_PIECE = 8
+_TAIL_S = 1.6  # seconds after the speech: longer than any endpoint timeout
+_ROOM_S = 3.2  # seconds of the room before the speech, from which the VAD estimates the noise floor
+_PIECE = 8  # samples that a worker takes at a time
 
 
 @dataclass(frozen=True)
 class Listening:
-    """A sample, and what the game waits for when it is said."""
+    """A sample to be recognised."""
 
     sample: Sample
-    expectation: Expectation
+    expectation: Expectation  # of the game when it is said
 
 
 @dataclass(frozen=True)
 class Overheard:
-    """What the recogniser made of a sample.
-
-    ended_ms: where the speech really ended, on the clock of the utterances. sound_s: length of the sound. cpu_s:
-    processor time for all of it. memory_mb: what the process has grown to.
-    """
+    """The result of recognising a sample."""
 
     utterances: tuple[RecognisedUtterance, ...]
-    ended_ms: int
-    sound_s: float
-    cpu_s: float
-    memory_mb: float
+    ended_ms: int  # true end of the speech, on the clock of the utterances
+    sound_s: float  # duration of the sound
+    cpu_s: float  # processor time
+    memory_mb: float  # of the process afterwards
 
 
 class Ears:
-    """Worker processes that listen as the game does; a context manager."""
+    """Worker processes that recognise as the game does; a context manager."""
 
     def __init__(self, model: Path, language: str = "de", jobs: int | None = None) -> None:
         self._workers = Workers(partial(_load, language=language), model, jobs)
@@ -63,7 +59,7 @@ class Ears:
         self._workers.__exit__(*exception)
 
     def listen(self, tasks: Sequence[Listening], progress: Progress | None = None) -> list[Overheard]:
-        """What is heard in each sample. Raises Failure when a worker dies."""
+        """Recognise the samples, in order. Raises Failure if a worker dies."""
         return self._workers.map(_listen_all, tasks, _PIECE, progress)
 
 
@@ -100,7 +96,7 @@ def _listen(task: Listening) -> Overheard:
 
 
 def delivered(sound: Rendered, sample: Sample) -> tuple[bytes, int]:
-    """The sound as its microphone gives it, and at which rate: a telephone's has 8000 samples a second."""
+    """The sound as its microphone delivers it, and its sample rate: that of a telephone is 8000 per second."""
     if not sample.conditions.telephone:
         return sound.samples.tobytes(), SAMPLE_RATE
     narrow = resampled((sound.samples / 32767).astype("float32"), SAMPLE_RATE, TELEPHONE_RATE)
@@ -108,7 +104,7 @@ def delivered(sound: Rendered, sample: Sample) -> tuple[bytes, int]:
 
 
 def _hear_the_room(recogniser: Recogniser, sample: Sample) -> None:
-    """Noise was there before the first word: what it led to is forgotten, but how loud it is the gate remembers."""
+    """Feed the noise of the room before the speech: its result is dropped, but the VAD keeps the noise floor."""
     before = replace(sample, name=f"{sample.name}/before", parts=(Pause(_ROOM_S),))
     pcm, rate = delivered(render(before, 0.0), sample)
     step = rate // 10  # bytes: 50 ms

@@ -34,7 +34,7 @@ LOUDSPEAKER_RATE = 44_100
 """Samples per second."""
 
 BURST_MS, BLOCK_MS = 23, 30
-"""Milliseconds that the loudspeaker asks for at once, and of the microphone's blocks."""
+"""Milliseconds of sound that the loudspeaker requests at a time, and of the microphone's blocks."""
 
 JUMPS_S = 45
 """Seconds between two jumps of the delay."""
@@ -61,7 +61,7 @@ class EchoPath:
 
 
 def microphone_signal(far: Samples, near: Samples, path: EchoPath, draw: random.Random) -> Samples:
-    """What the microphone picks up of far end and near end."""
+    """The microphone's signal of far end and near end."""
     rng = np.random.default_rng(draw.getrandbits(32))
     loud = far / max(1e-6, float(np.abs(far).max()))
     if path.distorted:
@@ -84,8 +84,8 @@ def microphone_signal(far: Samples, near: Samples, path: EchoPath, draw: random.
 def blocks_with_far_end(
     far: Samples, heard: Samples, path: EchoPath
 ) -> Iterator[tuple[list[tuple[bytes, int, int]], Block]]:
-    """The microphone's blocks; before each what the loudspeaker has been handed since the last one: 16-bit sound, its
-    rate, and when, in milliseconds."""
+    """The microphone's blocks, each with what was sent to the loudspeaker since the previous one: 16-bit sound, its
+    sample rate, and the time, milliseconds."""
     played = as_int16(resampled(far, SAMPLE_RATE, LOUDSPEAKER_RATE) * 0.5)
     bursts = _pieces(played, LOUDSPEAKER_RATE, BURST_MS)
     handed_ms, burst = next(bursts, (1 << 40, b""))

@@ -1,7 +1,7 @@
-"""`voicechess bench model PATH`: any Vosk model folder measured the same way.
+"""`voicechess bench model PATH`: recognition with any Vosk model.
 
-Single words by people and whole announcements by synthetic voices that no training has heard, in quiet and noise, from
-near and far; false alarms; costs. Recognition only: what the game makes of it is measured by `bench hearing`.
+Single words by people and whole announcements by synthetic voices, none of them used in training, in quiet, noise and
+rooms; false alarms; costs. What a game makes of the recognition is measured by `bench hearing`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from voicechess.meaning import UNKNOWN_WORD
 SEED = "model"
 
 _SIZES = {
-    # announcements clean, in each noise and level, in each accent; noise stretches of each kind; other speech, 1 in
+    # announcements: clean, in each noise and level, in each accent; stretches of each noise; every n-th other speech
     "full": (600, 150, 50, 15, 1),
     "quick": (100, 20, 10, 3, 3),
 }
@@ -50,9 +50,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def measure(model: Path, code: str = USUAL, *, quick: bool, note: str, jobs: int | None, stages: Stages) -> Report:
-    """All figures of one model. `figures` are the same in every run on one machine; `costs` are times and memory."""
+    """All figures of a model. `figures` are reproducible on one machine; `costs` are times and memory."""
     require_extra()
-    shared_folder()  # before anything else: without recordings there is nothing to measure with
+    shared_folder()  # fail early without recordings
     vocabulary = Vocabulary(code)
     known = in_own_process(known_words, model, [*vocabulary.words, UNKNOWN_WORD])
     clean, noisy, foreign, noises, one_in = _SIZES["quick" if quick else "full"]
@@ -92,7 +92,7 @@ def _coverage(vocabulary: Vocabulary, known: frozenset[str], short_list: Grammar
 def _announcements(
     decode: Decode, spoken: list[Sample], short_list: Grammar, vocabulary: Vocabulary, *, noisy: int, foreign: int
 ) -> dict[str, object]:
-    """Whole announcements against the short list, by condition; in the clean ones also by voice and word."""
+    """Whole announcements with the short list as grammar, by condition; the clean ones also by voice and word."""
 
     def tally(samples: Sequence[Sample], results: Iterable[tuple[Recognition, ...]]) -> Tally:
         pairs = [(sample.words, recognised.words) for sample, (recognised,) in zip(samples, results, strict=True)]
@@ -134,7 +134,7 @@ def _announcements(
 
 
 def _people(decode: Decode, vocabulary: Vocabulary, known: frozenset[str]) -> dict[str, object]:
-    """Single words by people, in the full vocabulary and in the small grammars of the game's questions."""
+    """Single words by people, with the full vocabulary and the small grammars of questions."""
     samples = [sample for sample in model_sets.human_words(vocabulary) if sample.words[0] in known]
     unknown = (UNKNOWN_WORD,) if UNKNOWN_WORD in known else ()
     full = tuple(word for word in vocabulary.words if word in known)
@@ -163,7 +163,7 @@ def _human_figures(samples: list[Sample], heard: list[tuple[str, ...]], vocabula
     everything = tally(range(len(samples)))
     speakers: dict[str, list[int]] = {}
     for number, sample in enumerate(samples):
-        # every word from Forvo is another person's: they are one row of the table
+        # Forvo's words are all by different people, so they share a row.
         speakers.setdefault(sample.labels["speaker"].split("_")[0], []).append(number)
     by_speaker = {name: tally(numbers).figures() for name, numbers in sorted(speakers.items())}
     shares = [tally(numbers).utterance_share for numbers in speakers.values()]
@@ -182,7 +182,7 @@ def _human_figures(samples: list[Sample], heard: list[tuple[str, ...]], vocabula
 def _false_alarms(
     decode: Decode, vocabulary: Vocabulary, known: frozenset[str], short_list: Grammar, *, noises: int, one_in: int
 ) -> dict[str, object]:
-    """How often speech without our words, and noise, comes out as a command or a complete move."""
+    """How often other speech and noise are recognised as a command or a complete move."""
     unknown = (UNKNOWN_WORD,) if UNKNOWN_WORD in known else ()
     grammars = {
         "full vocabulary": tuple(word for word in vocabulary.words if word in known) + unknown,
@@ -214,7 +214,7 @@ def _false_alarms(
 
 
 def _by_word(tally: Tally) -> dict[str, dict[str, object]]:
-    """For each word said: how often, how often right, the commonest mistake."""
+    """Counts for each word said, its share of right ones, and its commonest confusion."""
     rows: dict[str, dict[str, object]] = {}
     for word, heard in tally.matrix().items():
         said = sum(heard.values())

@@ -1,4 +1,4 @@
-"""The figures of `bench model` as text, and what recognised words would amount to without a game around them."""
+"""The figures of `bench model` as text, and the kinds of false alarms."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from voicechess.language.lexicon import Lexicon
 from voicechess.language.understanding import understand_all
 from voicechess.meaning import Answer, Command, Expectation, SpokenMove
 
-# --- What recognised words would amount to by themselves: false alarms ---
+# --- False alarms: what recognised words mean without a game ---
 
 
 COMMAND, MOVE, DOUBTFUL, ANSWER, PART = "command", "move", "doubtful move", "answer", "part"
 NOTHING_OF_OURS = "nothing"
-"""A command; a move with its target; the same beside a foreign word; a lone answer; part of a move; none of ours."""
+"""A command; a move with its target; such a move beside other words; an answer; a partial move; nothing."""
 
 KINDS = (COMMAND, MOVE, DOUBTFUL, ANSWER, PART, NOTHING_OF_OURS)
 ALARMS = frozenset({COMMAND, MOVE, DOUBTFUL})
-"""What someone who said nothing of the kind would call a false alarm."""
+"""The kinds that count as false alarms."""
 
 
 def verdict(words: Sequence[str], lexicon: Lexicon) -> str:
-    """Which of `KINDS` the words are when nothing was asked."""
+    """The kind of the words (`KINDS`), with no open question."""
     reading = understand_all(" ".join(words), lexicon, Expectation())[0]
     meaning = reading.meaning
     if isinstance(meaning, Command):
@@ -40,7 +40,7 @@ def verdict(words: Sequence[str], lexicon: Lexicon) -> str:
 
 
 def same_move(said: Sequence[str], heard: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether the move that was heard is the one said: same piece, same squares; a lost "schlägt" is no harm."""
+    """Whether both announcements name the same piece and squares; a lost "schlägt" or "Schach" does not matter."""
     meanings = [understand_all(" ".join(words), lexicon, Expectation())[0].meaning for words in (said, heard)]
     moves = [
         replace(one, captures=False, en_passant=False, check=None) for one in meanings if isinstance(one, SpokenMove)
@@ -59,11 +59,11 @@ _COSTS = (
     ("memory_mb", "MB at most while decoding", "{:.1f}"),
     ("real_time_factor", "of real time on one core", "{:.4f}"),
 )
-_WEAKEST = 15
+_WEAKEST = 15  # number of the weakest words that are listed
 
 
 def as_text(report: Report) -> str:
-    """All tables of one model, percentages with their 95 % intervals."""
+    """The report as tables, percentages with 95 % intervals."""
     figures: dict[str, Any] = report.figures
     spoken, people = figures["announcements"], figures["people"]
     blocks = [

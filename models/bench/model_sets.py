@@ -1,4 +1,4 @@
-"""What a speech model is measured with: words by people, announcements by synthetic voices, and what is neither."""
+"""The test sets of `bench model`: words by people, announcements by synthetic voices, other speech and noise."""
 
 from __future__ import annotations
 
@@ -15,21 +15,22 @@ from models.languages.voices import voices
 from voicechess.language.natural import PROMOTION_PIECES
 
 SNRS_DB = (20, 10, 5, 0)
+"""Signal-to-noise ratios, decibels."""
+
 ASKED_FOR_DB = (13, 8, 3)
-"""Babble is measured at these too. What is asked of a model in babble (issue 3: 99, 95, 80 % at 10, 5, 0 dB) was set by
-a measure that counted noise about three decibels lower: the throw-away model poc-de had 99.5 and 88 % at its 10 and
-5 dB, and has 96 and 86 % at 13 and 8 dB here, but 94 and 71 % at 10 and 5."""
+"""Further ones of babble: the goals for babble (issue 3: 99, 95, 80 % at 10, 5, 0 dB) were set by a measure that
+counted noise about three decibels lower."""
 
 
 def natural_voices(code: str) -> dict[str, str]:
-    """Voices made from recordings of people that measure a model of this language, by their names in the tables."""
+    """Natural voices for measuring a model of this language: name in the tables -> voice."""
     found = voices(code)
     known = (found.known,) if found.known else ()
     return {f"natural, {found.names[voice]}": voice for voice in (*found.test, *known)}
 
 
 _SHAPES = (
-    # how often, and what is said
+    # relative frequency, and what is said
     (24, ("piece", "square")),
     (16, ("piece", "square", "square")),
     (12, ("piece", "captures", "square")),
@@ -40,13 +41,13 @@ _SHAPES = (
     (4, ("file", "last rank", "promoted")),
     (6, ("castling",)),
 )
-_CHECK, _MATE = 0.12, 0.03  # how often these are added
+_CHECK, _MATE = 0.12, 0.03  # probabilities that these are added
 
 
 def announcements(count: int, known: frozenset[str], vocabulary: Vocabulary, seed: str) -> list[tuple[str, ...]]:
-    """`count` announcements in all styles, as words that the model knows; the same for the same seed and words.
+    """`count` announcements in all styles, of words that the model knows; reproducible by `seed`.
 
-    Squares and pieces are drawn freely: this measures hearing, not chess.
+    Squares and pieces are random: recognition is measured, not chess.
     """
     draw = random.Random(seed)
     spoken = {
@@ -79,15 +80,15 @@ def announcements(count: int, known: frozenset[str], vocabulary: Vocabulary, see
 
 
 def _spoken(ideas: Iterable[Sequence[str]], known: frozenset[str]) -> list[str]:
-    """For each idea the first of its words that the model knows."""
+    """For each idea its first word that the model knows, if any."""
     sayable = ([word for word in words if word in known] for words in ideas)
     return [words[0] for words in sayable if words]
 
 
 def announced(lines: list[tuple[str, ...]], seed: str, code: str) -> list[Sample]:
-    """The announcements said by the unseen synthetic voices in turn, at ordinary speeds and pitches, in a quiet room.
+    """The announcements by the synthetic test voices in turn, at ordinary rates and pitches, in a quiet room.
 
-    Every fourth is said with a pause somewhere, as people do who think while they speak.
+    A quarter of them have a pause, as of somebody who thinks while speaking.
     """
     draw = random.Random(seed)
     variants = sorted(MODEL_TEST)
@@ -118,7 +119,7 @@ def under(samples: list[Sample], name: str, conditions: Conditions) -> list[Samp
 
 
 def conditions() -> dict[str, Conditions]:
-    """Everything that whole announcements are measured in, by its name in the tables."""
+    """Conditions of whole announcements: name in the tables -> conditions."""
     noisy = {f"{noise} {snr} dB": Conditions(noise, float(snr)) for noise in NOISES for snr in SNRS_DB}
     noisy |= {f"babble {snr} dB": Conditions("babble", float(snr)) for snr in ASKED_FOR_DB}
     return noisy | {
@@ -130,7 +131,7 @@ def conditions() -> dict[str, Conditions]:
 
 
 def _by_others(samples: list[Sample], name: str, change: Callable[[Voice], Voice]) -> list[Sample]:
-    """The same utterances by other voices; `name` tells them from these."""
+    """The same utterances by changed voices; `name` distinguishes them."""
     return [
         replace(
             one,
@@ -144,12 +145,12 @@ def _by_others(samples: list[Sample], name: str, change: Callable[[Voice], Voice
 
 
 def with_accents(samples: list[Sample], code: str) -> dict[str, list[Sample]]:
-    """The same announcements by foreigners of every accent that the language has a table of."""
+    """The same announcements with every foreign accent of the language's tables."""
     return {accent: _by_others(samples, accent, partial(replace, accent=accent)) for accent in accents(code)}
 
 
 def fast(samples: list[Sample]) -> list[Sample]:
-    """The same announcements in haste: 230 to 270 words a minute, without pauses."""
+    """The same announcements at 230 to 270 words per minute, without pauses."""
     made = []
     for number, one in enumerate(samples):
         first = next(part for part in one.parts if isinstance(part, Spoken))
@@ -172,7 +173,7 @@ def natural(samples: list[Sample], code: str) -> dict[str, list[Sample]]:
 
 
 def human_words(vocabulary: Vocabulary) -> list[Sample]:
-    """Every recording of a person saying one word of the vocabulary."""
+    """All recordings of a single word of the vocabulary by a person."""
     return [
         _recorded(one, (one.text,), vocabulary.code)
         for one in recordings("check", vocabulary.code)
@@ -181,7 +182,7 @@ def human_words(vocabulary: Vocabulary) -> list[Sample]:
 
 
 def other_speech(vocabulary: Vocabulary) -> list[Sample]:
-    """Every recording that has none of the words which make an utterance ours."""
+    """All recordings of people without a word of the game (`Vocabulary.content`)."""
     ours = vocabulary.content
     single = set(vocabulary.words)
     return [
@@ -192,7 +193,7 @@ def other_speech(vocabulary: Vocabulary) -> list[Sample]:
 
 
 def noise_alone(seconds: float, each: int) -> list[Sample]:
-    """Stretches of every noise without any speech, as loud as speech, 10 dB softer and 20 dB softer in turn."""
+    """`each` stretches of every noise alone, in turn as loud as speech, 10 dB and 20 dB softer."""
     return [
         Sample(
             name=f"noise/{noise}/{number}",

@@ -1,6 +1,5 @@
-"""Voices made from recordings of people, by three synthesisers, and how they say a language.
-
-Speech models are judged by these before all: formants are not people.
+"""Voices made from recordings of people, by three synthesisers. For speech models they are the most telling synthetic
+voices, since espeak-ng's formants are unlike people.
 """
 
 from __future__ import annotations
@@ -20,30 +19,30 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EVERYDAY_RATE = 160
-"""Words a minute that a natural voice is taken to speak at by itself."""
-_UNEVEN = 0.1  # how much the lengths of sounds differ from one time to the next: spread of logarithms
+"""Rate at which a natural voice is assumed to speak by itself, words per minute."""
+_UNEVEN = 0.1  # random variation of durations: standard deviation of logarithms
 
 
 def available(voice: str) -> bool:
-    """Whether the synthesiser of this voice, and the voice, are installed."""
+    """Whether this voice and its synthesiser are installed."""
     if voice in flite.VOICES:
         return flite.available()
     return festival.available([voice]) if voice in diphones.PEOPLE else pico.available()
 
 
 def missing(voices: Sequence[str], code: str = USUAL) -> str:
-    """A line for a report about those of a language's voices that are not installed; empty where all are."""
+    """A line for a report about voices that are not installed; "" if all are."""
     absent = [voices_of(code).names[voice] for voice in voices if not available(voice)]
     return f"Natural voices not measured, their synthesisers are not installed: {', '.join(absent)}." if absent else ""
 
 
 def speak(words: Sequence[str | Sequence[str]], voice: str, rate: int, code: str = USUAL) -> NDArray[np.float32]:
-    """Words said by a voice: -1 to 1, mono, 16 kHz; the same for the same arguments.
+    """Words said by a voice: -1 to 1, mono, 16 kHz; reproducible.
 
     Args:
-        words: of each word the sounds, by espeak-ng's names, or its letters for a voice that reads the language.
-        rate: words a minute, roughly.
-        code: the language.
+        words: the phones of each word by espeak-ng's names, or its spelling for a voice that reads the language.
+        rate: approximate words per minute.
+        code: of the language.
 
     Raises:
         Failure: the synthesiser is not installed, or cannot say this.

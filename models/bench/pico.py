@@ -1,9 +1,8 @@
-"""A second synthesiser, SVOX Pico: its voices were made from recordings of people, so they are nearer to people than
-espeak-ng's formants are.
+"""The synthesiser SVOX Pico, whose voices were made from recordings of people and so are more like people than
+espeak-ng's formants.
 
-Voices of other languages are made to say a language with the sounds of their own, as learners do; sounds are given in
-X-SAMPA (`models/languages/<code>/voices.toml`). The two English voices have no r that can be named, so that they say
-English only, which they are given in letters.
+Voices of other languages say a language with their own phones, as learners do, given in X-SAMPA
+(`models/languages/<code>/voices.toml`). The two English voices have no r that can be named, so they only read English.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def available() -> bool:
 
 
 def x_sampa(sounds: Sequence[str], voice: str, code: str = USUAL) -> str:
-    """Sounds of a language by espeak-ng's names, ' before the stressed vowel, as `voice` says them."""
+    """X-SAMPA of `voice` for phones of a language by espeak-ng's names, ' before the stressed vowel."""
     said, named = "", voices(code).x_sampa[voice]
     for sound in sounds:
         bare = sound.lstrip("',")
@@ -45,19 +44,19 @@ def x_sampa(sounds: Sequence[str], voice: str, code: str = USUAL) -> str:
 
 
 def spoken(word: str | Sequence[str], voice: str, code: str = USUAL) -> str:
-    """The synthesiser's markup for a word: letters that a voice of the language reads, or sounds for any other."""
+    """Markup of a word: its spelling for a voice that reads the language, or phones."""
     if isinstance(word, str):
         return escape(word)
     return f"<phoneme ph='{x_sampa(word, voice, code)}'/>"
 
 
 def speak(markup: str, voice: str, rate: int = 100, pitch: int = 100) -> NDArray[np.int16]:
-    """Markup said by a voice: 16-bit samples at `SAMPLE_RATE`, mono; the same for the same arguments.
+    """Markup said by a voice: 16-bit samples at `SAMPLE_RATE`, mono; reproducible.
 
     Args:
-        markup: as `spoken` gives it, words separated by spaces.
-        voice: one of its six, as "de-DE".
-        rate: 20 to 500, pitch: 50 to 200, in per cent of the voice's own.
+        markup: of `spoken`, words separated by spaces.
+        voice: one of its six, such as "de-DE".
+        rate, pitch: percent of the voice's own; 20 to 500 and 50 to 200.
 
     Raises:
         Failure: the synthesiser is not installed.
@@ -67,7 +66,7 @@ def speak(markup: str, voice: str, rate: int = 100, pitch: int = 100) -> NDArray
     try:
         from ttspico import TtsEngine
 
-        engine = TtsEngine(voice)  # a fresh one each time: what it said before would change how it speaks
+        engine = TtsEngine(voice)  # fresh each time, since its speech depends on what it said before
     except (ImportError, RuntimeError) as error:
         raise Failure("bench.natural_missing") from error
     engine.rate, engine.pitch = rate, pitch

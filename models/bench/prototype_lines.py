@@ -2,7 +2,7 @@
 
     python -m models.bench.prototype_lines de tests/language/wordings/tune.de.tsv … > prototypes.toml
 
-Only lines with which rules were made may be named; those kept to measure with must not.
+Only files of tuning lines may be named, never those for measuring.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HEAD = """\
 
 
 def entries(language: str, files: Sequence[Path]) -> dict[str, dict[str, None]]:
-    """The sentences of each entry. Raises Failure for a file of another kind."""
+    """The sentences of each entry: entry -> sentences, in order. Raises Failure for an invalid file."""
     hearing = Hearing(load(language))
     found: dict[str, dict[str, None]] = {}
     for file in files:

@@ -1,6 +1,6 @@
-"""A child process of `bench speed`: everything between the start of the program and the first word it can hear.
+"""A child process of `bench speed`: the start of the program up to the moment when it can listen.
 
-Run as `python -m models.bench.ready MODEL`; prints one JSON object when it could listen, then the memory it has.
+Run as `python -m models.bench.ready MODEL`; prints one JSON object with its memory when ready.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from models.bench.footprint import resident_mb
 
 
 def main(model_path: str) -> None:
-    """What `voicechess play` does with a microphone, without the microphone."""
+    """Do what `voicechess play` does before listening, without a microphone."""
     import voicechess.app.wiring  # noqa: F401  # everything that playing imports
     from voicechess.app.hearing import Hearing
     from voicechess.app.simulation import session_at

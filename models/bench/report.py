@@ -1,4 +1,4 @@
-"""Results of a measurement: counts, and how sure they are; tables that read well aloud; JSON for programs."""
+"""Results of a measurement: counts with confidence intervals, plain tables that read well aloud, JSON."""
 
 from __future__ import annotations
 
@@ -14,34 +14,33 @@ from pathlib import Path
 from voicechess.language.confusions import pairs
 from voicechess.messages import Failure, Text
 
-# --- Counting what was recognised: right utterances, right words, confusions ---
+# --- Counts: right utterances, right words, confusions ---
 
 
 Pair = tuple[str, str]
 
 NOTHING = "-"
-"""Stands for a word that was dropped (said, "-") or added ("-", heard)."""
+"""In place of a word deleted (said, "-") or inserted ("-", recognised)."""
 
 
 def aligned(said: Sequence[str], heard: Sequence[str]) -> list[Pair]:
-    """The cheapest way to turn `said` into `heard`, as pairs; `NOTHING` on one side of a word dropped or added."""
+    """The alignment of least edit distance, as pairs; `NOTHING` on one side of a deletion or insertion."""
     return [(one or NOTHING, other or NOTHING) for other, one in pairs(heard, said, exchanged=1, odd=1)]
 
 
 @dataclass
 class Tally:
-    """Utterances counted: how many are right as a whole, how many of their words, and what was taken for what."""
+    """Counts of recognised utterances."""
 
     utterances: int = 0
-    right: int = 0
-    words: int = 0
-    errors: int = 0
-    confusions: Counter[Pair] = field(default_factory=Counter)
-    same_move: int | None = None
-    """Utterances that give the right move, where that was counted."""
+    right: int = 0  # utterances recognised without an error
+    words: int = 0  # words said
+    errors: int = 0  # substitutions, deletions and insertions
+    confusions: Counter[Pair] = field(default_factory=Counter)  # (said, recognised) -> count, right words included
+    same_move: int | None = None  # utterances that mean the right move; None: not counted
 
     def add(self, said: Sequence[str], heard: Sequence[str]) -> None:
-        """One utterance."""
+        """Count an utterance."""
         pairs = aligned(said, heard)
         wrong = sum(a != b for a, b in pairs)
         self.utterances += 1
@@ -61,19 +60,19 @@ class Tally:
         return 100.0 - percentage(self.errors, self.words)
 
     def mistakes(self, most: int = 12) -> list[tuple[str, str, int]]:
-        """The commonest confusions: said, heard, how often."""
+        """The commonest confusions: said, recognised, count."""
         wrong = [(a, b, count) for (a, b), count in self.confusions.items() if a != b]
         return sorted(wrong, key=lambda item: (-item[2], item[0], item[1]))[:most]
 
     def matrix(self) -> dict[str, dict[str, int]]:
-        """Everything heard for each word said, commonest first."""
+        """Word said -> word recognised -> count, commonest first."""
         rows: dict[str, dict[str, int]] = {}
         for (a, b), count in sorted(self.confusions.items(), key=lambda item: (item[0][0], -item[1], item[0][1])):
             rows.setdefault(a, {})[b] = count
         return rows
 
     def figures(self) -> dict[str, object]:
-        """The counts for a report; `between` is the 95 % interval of the utterance share."""
+        """The figures for a report; `between`: 95 % interval of the utterance share."""
         moves = {} if self.same_move is None else {"move_share": round(percentage(self.same_move, self.utterances), 2)}
         return {
             "utterances": self.utterances,
@@ -87,7 +86,7 @@ class Tally:
 
 
 def tallied(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Tally:
-    """A tally of (said, heard)."""
+    """A tally of (said, recognised)."""
     tally = Tally()
     for said, heard in pairs:
         tally.add(said, heard)
@@ -100,7 +99,7 @@ def percentage(part: float, whole: float) -> float:
 
 
 def interval(part: int, whole: int) -> tuple[float, float]:
-    """Wilson's 95 % interval for a share, in percent (E. B. Wilson, 1927): honest for small and extreme counts."""
+    """Wilson's 95 % interval of a share, percent (E. B. Wilson, 1927), which is valid for small and extreme counts."""
     if whole == 0:
         return 0.0, 100.0
     z = 1.959964
@@ -115,7 +114,7 @@ def interval(part: int, whole: int) -> tuple[float, float]:
 
 
 def machine() -> str:
-    """This machine in a line: system, processor, Python."""
+    """This machine in one line: system, processor, Python."""
     processor = platform.processor() or platform.machine()
     if sys.platform == "linux":
         lines = Path("/proc/cpuinfo").read_text(errors="replace").splitlines()
@@ -125,19 +124,19 @@ def machine() -> str:
 
 @dataclass(frozen=True)
 class Report:
-    """One measurement. `figures` is the same in every run on one machine, `costs` (times, memory) never quite."""
+    """A measurement."""
 
-    measured: str
-    subject: str
-    note: str
-    quick: bool
-    figures: dict[str, object]
-    costs: dict[str, object]
+    measured: str  # which one
+    subject: str  # what was measured, such as the folder of a model
+    note: str  # a remark of whoever measured
+    quick: bool  # whether only a small part was measured
+    figures: dict[str, object]  # reproducible on one machine
+    costs: dict[str, object]  # times and memory, which vary
     machine: str = field(default_factory=machine)
 
 
 def write_json(report: Report, path: Path) -> None:
-    """The whole report as JSON, keys in a fixed order, letters as they are. Raises Failure if it cannot be written."""
+    """Write the report as JSON in UTF-8. Raises Failure if it cannot be written."""
     text = json.dumps(asdict(report), ensure_ascii=False, indent=1) + "\n"
     try:
         path.write_text(text, encoding="utf-8")
@@ -146,7 +145,7 @@ def write_json(report: Report, path: Path) -> None:
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A table in plain text: the first column to the left, figures to the right."""
+    """A table in plain text, the first column left-aligned, the others right-aligned."""
     cells = [[_cell(value) for value in row] for row in rows]
     widths = [max(len(line[column]) for line in [list(heads), *cells]) for column in range(len(heads))]
     lines = []
@@ -164,10 +163,10 @@ def _cell(value: object) -> str:
 
 
 class Stages:
-    """Progress on standard error, where it is a terminal."""
+    """Progress on standard error, if that is a terminal."""
 
     def stage(self, name: str) -> Callable[[int, int], None]:
-        """A function to be told (done, of how many) in the stage called `name`."""
+        """A function to be called with (finished, total) in the stage `name`."""
         watched = sys.stderr.isatty()
 
         def tell(done: int, total: int) -> None:

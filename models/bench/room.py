@@ -1,9 +1,9 @@
 """`voicechess bench room`: a game that speaks through a loudspeaker into its own microphone, faster than real time.
 
-Listener, canceller, loop and session run as they do in the program; the devices, the echo path between them, the
-speaker's queue and time itself are simulated. What is asked for is typed; what is heard is the program's own speech
-and, in other stretches, a player who says a word into it. Whatever else is heard is counted as a fault: a move, a
-command, an answer, a tone (issue 49)."""
+Listener, canceller, loop and session are those of the program; devices, echo path, speaker queue and time are
+simulated. Moves and queries are typed; the microphone picks up the program's own speech and, in some stretches, a
+player's barge-in. Anything else that is recognised counts as an error: a move, a command, an answer, a tone (issue
+49)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,11 @@ if TYPE_CHECKING:
     from voicechess.sound.voices import Samples
 
 BLOCK_MS = 30
+"""Duration of the microphone's blocks, milliseconds."""
+
 BLOCK = SAMPLE_RATE * BLOCK_MS // 1000
+"""The same in samples."""
+
 TAIL_MS = 70
 """Latency of the loudspeaker, milliseconds."""
 
@@ -62,28 +66,40 @@ LEVELS_DB = (NO_ECHO_DB, -10.0, 0.0, 10.0)
 """Echo levels over the player's voice, decibels."""
 
 DELAYS_MS = (50, 100, 150, 200, 300, 400, 500)
+"""Delays of the echo, drawn at each jump."""
+
 JUMPS_S = (6.0, 45.0)
-"""Seconds between two jumps of the delay, drawn between these."""
+"""Range of the seconds between two jumps of the delay."""
 
 ROOMS_S = (0.2, 0.4, 0.6)
 """Reverberation times (RT60), seconds."""
 
 SAID = ("stopp", "nein", "pause")
+"""Words that the player says during speech."""
+
 ASKED = ("ganze Stellung", "Stellung", "Hilfe", "Material", "alle Züge", "letzter Zug", "wer ist am Zug", "Wiederholen")
+"""Queries that are typed."""
+
 MOVES_SHARE = 0.4
-"""Share of the typed lines that are moves; the others are questions."""
+"""Share of the typed lines that are moves, 0 to 1; the others are queries."""
 
 EVERY_MS = 1_500
+"""Least time between two typed lines, milliseconds. Larger: less speech per simulated hour."""
+
 STRETCH_S = 180.0
+"""Seconds of the program's speech in a stretch."""
+
 INTO_S = (1.5, 5.0)
-"""Seconds into the program's speech at which the player says a word, drawn between these."""
+"""Range of the seconds into the program's speech at which the player says a word."""
 
 ANSWERED_MS = 2_500
-"""Milliseconds within which a word is obeyed, or counts as lost."""
+"""Milliseconds within which a word has to be obeyed."""
 
 MOST_TOLD = 20
+"""Most errors that are printed."""
+
 MOST_SAID = 3
-"""What the program says now, and just before."""
+"""Number of the last sentences that may be sounding: the current one and those just before."""
 
 
 @dataclass(frozen=True)
@@ -91,18 +107,18 @@ class Stretch:
     """A game in one room."""
 
     echo_db: float  # echo level over the player's voice, decibels
-    number: int  # among those alike
-    words: int  # words that a player says into it; 0: nobody is there
+    number: int  # of the stretch, among those of this level
+    words: int  # number of words that the player says; 0: nobody is there
     voices: tuple[str, ...]  # names of the voices they are drawn from
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of it."""
+    """The result of a stretch."""
 
     said: tuple[str, ...]  # the player's words
-    obeyed: tuple[str, ...]  # those of them that were obeyed
-    false: tuple[str, ...]  # what else was heard
+    obeyed: tuple[str, ...]  # those that were obeyed
+    false: tuple[str, ...]  # what else was recognised
     spoke_s: float  # duration of the program's speech
 
 
@@ -157,7 +173,7 @@ def _name(echo_db: float) -> str:
 
 
 class _Inbox(Inbox):
-    """Nothing is waited for: time stands still meanwhile."""
+    """An inbox that never waits, since time stands still meanwhile."""
 
     def take(self, timeout_s: float) -> Item | None:
         try:
@@ -167,7 +183,7 @@ class _Inbox(Inbox):
 
 
 class _Clock(SimulatedClock):
-    """Time passes by one block in each round of the loop."""
+    """Simulated time, advanced by one block in each iteration of the loop."""
 
     def __init__(self, passes: Callable[[], None]) -> None:
         super().__init__()
@@ -189,14 +205,14 @@ class _Item:
 
 
 class _Voice:
-    """Says one thing after the other, as `Speaker` does through a loudspeaker."""
+    """Plays its queue as `Speaker` does with a loudspeaker."""
 
     headphones = False
 
     def __init__(self, clock: _Clock, inbox: Inbox, attention: Attention, sound_of: Callable[[str], Samples]) -> None:
         self._clock, self._inbox, self._attention, self._sound_of = clock, inbox, attention, sound_of
         self._items: list[_Item] = []
-        self._over: list[tuple[int, _Item]] = []  # when the device has sounded what it was handed
+        self._over: list[tuple[int, _Item]] = []  # and when the device has played them
         self._quiet_ms = 0
         self.tones: list[int] = []
         self.began_ms: int | None = None
@@ -254,12 +270,12 @@ class _Voice:
 
     @property
     def left_ms(self) -> int | None:
-        """How much of what is being said is still to come; None: nothing is."""
+        """Remaining milliseconds of the current item; None: there is none."""
         item = self._items[0] if self._items else None
         return None if item is None or not item.at else 1000 * (len(item.sound) - item.at) // SAMPLE_RATE
 
     def pull(self) -> Samples:
-        """What is handed to the loudspeaker during one block."""
+        """The sound sent to the loudspeaker during one block."""
         while self._over and self._over[0][0] <= self._clock.ms:
             self._end(self._over.pop(0)[1], completed=True)
         made = np.zeros(BLOCK, np.float32)
@@ -278,7 +294,7 @@ class _Voice:
 
 
 class Air:
-    """The paths from loudspeaker and player to the microphone."""
+    """The acoustic paths from loudspeaker and player to the microphone."""
 
     def __init__(self, echo_db: float, draw: random.Random, reference: Samples) -> None:
         self._rng, self._draw = np.random.default_rng(draw.getrandbits(32)), draw
@@ -304,7 +320,7 @@ class Air:
         self._next = round(self._draw.uniform(*JUMPS_S) * SAMPLE_RATE / BLOCK)
 
     def stay(self, late_ms: int) -> None:
-        """Keep this delay from now on."""
+        """Fix the delay from now on."""
         self.late_ms, self._next = late_ms, 1 << 40
 
     def _driven(self, sound: Samples) -> Samples:
@@ -314,11 +330,11 @@ class Air:
         return loud
 
     def say(self, sound: Samples) -> None:
-        """A player begins to say this."""
+        """The player begins to say this."""
         self._near = sound.astype(float)
 
     def surround(self, sound: Samples) -> None:
-        """From now on this is heard in the room, over and over."""
+        """From now on this sounds in the room, in a loop."""
         self._around, self._round = sound[: len(sound) // BLOCK * BLOCK].reshape(-1, BLOCK).astype(float), 0
 
     def heard(self, played: Samples) -> Samples:
@@ -374,7 +390,7 @@ class _Ear:
 
 @dataclass
 class _Watched:
-    """A session, and what it was told by voice and took for a player's."""
+    """A session, and the spoken utterances that it took for a player's."""
 
     session: Session
     clock: _Clock
@@ -388,14 +404,14 @@ class _Watched:
         at_ms, effects = self.clock.ms, self.session.handle(event)
         if not isinstance(event, ev.Heard) or event.source is not ev.Source.VOICE:
             return effects
-        # What is no move, command or answer, and is answered by nothing, was not taken for a player's.
+        # An unclear utterance without an effect was not taken for a player's.
         if effects or not isinstance(event.readings[0].meaning, Unclear):
             self.heard.append((at_ms, event))
         return effects
 
 
 class Stage:
-    """The program as it is wired, in a room of arithmetic. `after`: is called when each block has been heard."""
+    """The program with its wiring, in a simulated room. `after`: called after each block."""
 
     def __init__(
         self, model: SpeechModel, hearing: Hearing, sounds: Sounds, echo_db: float, draw: random.Random
@@ -438,11 +454,11 @@ class Stage:
 
     @property
     def silent(self) -> bool:
-        """Whether nothing is being said or heard."""
+        """Whether nothing is being said or recognised."""
         return self.voice.silent and not self.listener.hearing and self.inbox.empty
 
     def play(self, over: Callable[[], bool]) -> None:
-        """A game, until it is `over`."""
+        """Play a game until it is `over`."""
         hooks = Hooks(game=lambda: self.game.session, tells_speakers=True)
         self.loop.converse(self.game, ev.Started(at_ms=0), over, hooks)
 
@@ -462,7 +478,7 @@ class Stage:
 
 
 class Sounds:
-    """What is said by whom, made once."""
+    """Synthetic speech, cached by text and voice."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[str, Voice], Samples] = {}
@@ -474,7 +490,7 @@ class Sounds:
 
 
 class Measure:
-    """The model, and the sounds that were made."""
+    """A worker's model and cached sounds."""
 
     def __init__(self, model: Path) -> None:
         self._model = VoskModel(model, scaling_of(model))
@@ -483,11 +499,11 @@ class Measure:
         self._sounds = Sounds()
 
     def play(self, task: Stretch) -> Outcome:
-        """One stretch."""
+        """Measure a stretch."""
         same_dither()
         draw = random.Random(f"room {task.echo_db} {task.number} {task.words}")
         stage = Stage(self._model, self._hearing, self._sounds, task.echo_db, draw)
-        said: list[tuple[str, int, int]] = []  # and from when to when it is said
+        said: list[tuple[str, int, int]] = []  # with begin and end, milliseconds
         next_ms, say_ms = 0, None
 
         def after() -> None:
@@ -529,7 +545,7 @@ class Measure:
         return Outcome(tuple(word for word, _, _ in said), tuple(obeyed), tuple(false), stage.spoke_s)
 
     def _say(self, stage: Stage, draw: random.Random, voices: Sequence[str]) -> tuple[str, int, int]:
-        """A player begins to say one of the words; which, and from when to when."""
+        """The player begins to say one of the words; returns it with its begin and end, milliseconds."""
         word = draw.choice(SAID)
         voice = Voice(draw.choice(voices), draw.choice((145, 165, 185)), draw.choice((40, 50, 60)))
         sound = at_level(self._sounds(word, voice), NOMINAL_DBFS)
@@ -538,7 +554,7 @@ class Measure:
 
 
 def _asked(session: Session, draw: random.Random, paused: bool) -> str:
-    """What is typed next."""
+    """The next line to be typed."""
     if paused and draw.random() < 0.5:
         return "weiter"
     legal = list(session.board.legal_moves)

@@ -1,11 +1,10 @@
-"""Test items described in a few words, and made into sound where they are decoded, so that processes share the work.
+"""Test items as descriptions, rendered to sound in the process that decodes them.
 
-A `Sample` says who says what under which conditions; `render` makes its sound. Equal samples sound equal, bit for
-bit, in every process: whatever is drawn at random is drawn from the sample's own name.
+A `Sample` says who says what under which conditions; `render` makes its sound, which is reproducible bit by bit in
+every process, since its name seeds everything random.
 
-Recordings and noises lie beside the project, which measures with them and never contains them: in the folder that
-VOICECHESS_SHARED names, else in `shared` beside the repository. A manifest (tab-separated: file, split, text, vocab,
-speaker, kind, ...) says what is in them.
+Recordings and noises are not part of the project: they are in the folder named by VOICECHESS_SHARED, otherwise in
+`shared` beside the repository. Their manifest is tab-separated, with columns file, split, text, vocab, speaker, kind.
 """
 
 from __future__ import annotations
@@ -38,21 +37,21 @@ NOISES = ("babble", "factory1", "music", "volvo")
 """Noises for measuring, in noise/check."""
 
 TUNING_NOISES = ("doing_the_dishes", "exercise_bike", "pink_noise", "running_tap")
-"""Noises for choosing settings, in noise/train; `crowd` makes another."""
+"""Noises for tuning, in noise/train; `crowd` is another one."""
 
 
 @dataclass(frozen=True)
 class Recording:
-    """One recorded utterance. `path` is relative to the speech folder, `text` is what is said, lower case."""
+    """A recorded utterance."""
 
-    path: str
-    text: str
+    path: str  # relative to the folder of its language's recordings
+    text: str  # what is said, lower case
     speaker: str
-    human: bool
+    human: bool  # False: synthetic
 
 
 def shared_folder() -> Path:
-    """Where the recordings are. Raises Failure when they are not there."""
+    """The folder of the recordings. Raises Failure if they are missing."""
     named = os.environ.get("VOICECHESS_SHARED")
     folder = Path(named) if named else Path(__file__).resolve().parents[3] / "shared"
     if not (folder / "speech" / "manifest.tsv").is_file():
@@ -61,7 +60,7 @@ def shared_folder() -> Path:
 
 
 def require_extra() -> None:
-    """Raises Failure when what measuring needs beyond playing is not installed."""
+    """Raises Failure if the extra `bench` is not installed."""
     for name in ("numpy", "soundfile"):
         try:
             importlib.import_module(name)
@@ -70,7 +69,7 @@ def require_extra() -> None:
 
 
 def recordings(split: str, code: str = USUAL) -> list[Recording]:
-    """The recordings in a language of a split, "check" (for measuring) or "train", in the order of the manifest."""
+    """The recordings of a language in a split, "check" (for measuring) or "train", in the order of the manifest."""
     with (shared_folder() / voices(code).people / "manifest.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     return [
@@ -87,7 +86,7 @@ def load_recording(path: str, code: str = USUAL) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=8)
 def load_noise(name: str) -> NDArray[np.float32]:
-    """A recorded noise by its name: one of `NOISES`, `TUNING_NOISES`, or of a room (`hearing_rooms`)."""
+    """The samples of a noise: one of `NOISES`, `TUNING_NOISES`, or of a room (`hearing_rooms`)."""
     folders = [shared_folder() / "noise" / split for split in ("check", "train")]
     found = (path for folder in folders if (path := folder / f"{name}.flac").is_file())
     return _load(next(found, folders[0] / f"{name}.flac"))
@@ -104,20 +103,23 @@ def _load(path: Path) -> NDArray[np.float32]:
     return resampled(mono, int(rate), SAMPLE_RATE)
 
 
-# --- A crowd: many voices at once, made of recordings and synthetic speech ---
-# The recorded noises for that are all of things, while what people have round them most is other people.
+# --- A crowd: many voices at once, mixed from recordings ---
+# The tuning noises are all of machines and water, while the commonest noise is other people.
 
 
 CROWD = "crowd"
-"""Its name among the noises."""
+"""Its name as a noise."""
 
 CROWD_VOICES = 12
+"""Number of people who speak at a time."""
+
 CROWD_SECONDS = 60
+"""Duration, seconds."""
 
 
 @lru_cache(maxsize=1)
 def crowd() -> NDArray[np.float32]:
-    """A minute of so many people at once, the same each time. Raises Failure when the recordings are not there."""
+    """The crowd, reproducible. Raises Failure if the recordings are missing."""
     import numpy as np
 
     draw = np.random.default_rng(12)
@@ -132,21 +134,22 @@ def crowd() -> NDArray[np.float32]:
     return mixed
 
 
-# --- One person talking in the room, or on television: sentences of one speaker, one after the other ---
+# --- One person talking in the room, or on television: concatenated sentences of one speaker ---
 
 
 TALKER, TELEVISION = "talker ", "television "
-"""What the names of these noises begin with; behind it stands the speaker, or language/speaker."""
+"""Prefixes of the names of these noises; the speaker follows, or language/speaker."""
 
 TALKER_SECONDS = 45
+"""Duration, seconds."""
 
 
 @lru_cache(maxsize=4)
 def talker(name: str) -> NDArray[np.float32]:
-    """So long of the person that this noise is named after, with pauses as between sentences; the same each time.
+    """The talk of the speaker that the noise is named after, with pauses between sentences; reproducible.
 
-    On television they are heard from a loudspeaker: compressed, 150 to 5500 Hz, in a room. Raises Failure when the
-    recordings are not there.
+    Television: through a loudspeaker (compressed, 150 to 5500 Hz) in a room. Raises Failure if the recordings are
+    missing.
     """
     import numpy as np
 
@@ -169,12 +172,12 @@ def talker(name: str) -> NDArray[np.float32]:
 
 
 LEAD_S, TAIL_S = 0.4, 0.8
-"""Silence (or noise) before the first and after the last spoken sound."""
+"""Seconds of silence (or noise) before the first and after the last sound."""
 
 
 @dataclass(frozen=True)
 class Spoken:
-    """Text said by a synthetic voice."""
+    """Synthetic speech."""
 
     text: str
     voice: Voice
@@ -182,15 +185,15 @@ class Spoken:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A recording beside the project, by its path in the manifest of its language."""
+    """A recording."""
 
-    path: str
-    language: str = USUAL
+    path: str  # in the manifest of its language
+    language: str = USUAL  # code
 
 
 @dataclass(frozen=True)
 class Pause:
-    """Silence, in seconds."""
+    """Silence."""
 
     seconds: float
 
@@ -200,49 +203,40 @@ Part = Spoken | Recorded | Pause
 
 @dataclass(frozen=True)
 class Conditions:
-    """What happens on the way to the recogniser.
+    """The way from the speaker to the recogniser."""
 
-    noise: what `load_noise` knows, `CROWD`, a person (`talker`), or "" for a quiet room; snr_db: speech over noise.
-    level_db: louder than everyday speech by so much. rt60_s: reverberation time of the room, 0 for none; direct_db: the
-    energy of the direct sound over that of the room's. telephone: over an 8 kHz line.
-    """
-
-    noise: str = ""
-    snr_db: float = 0.0
-    level_db: float = 0.0
-    rt60_s: float = 0.0
-    direct_db: float = 3.0
-    telephone: bool = False
+    noise: str = ""  # name for `load_noise`, `CROWD`, or of a `talker`; "": a quiet room
+    snr_db: float = 0.0  # signal-to-noise ratio, decibels
+    level_db: float = 0.0  # level above everyday speech, decibels
+    rt60_s: float = 0.0  # reverberation time, seconds; 0: none
+    direct_db: float = 3.0  # direct-to-reverberant energy ratio, decibels
+    telephone: bool = False  # over an 8 kHz line
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One utterance to be recognised.
+    """An utterance to be recognised."""
 
-    name: unique within a measurement; seeds what is random. parts: said one after the other, each at the same level.
-    words: what a perfect recogniser would return. labels: what the tables group by, such as the speaker.
-    """
-
-    name: str
-    parts: tuple[Part, ...]
-    words: tuple[str, ...] = ()
+    name: str  # unique within a measurement; seeds everything random
+    parts: tuple[Part, ...]  # in sequence, each at the same level
+    words: tuple[str, ...] = ()  # the right result of recognition
     conditions: Conditions = Conditions()
-    labels: dict[str, str] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)  # by which tables group, such as the speaker
 
 
 @dataclass(frozen=True)
 class Rendered:
-    """A sample as sound: 16-bit samples, and where the speech begins and ends in them, in seconds."""
+    """The sound of a sample."""
 
-    samples: NDArray[np.int16]
-    began_s: float
-    ended_s: float
+    samples: NDArray[np.int16]  # at `SAMPLE_RATE`
+    began_s: float  # begin of the speech in it, seconds
+    ended_s: float  # end of the speech in it, seconds
 
 
 def render(sample: Sample, tail_s: float = TAIL_S) -> Rendered:
-    """The sound of `sample` at `SAMPLE_RATE`. Raises Failure when a voice or recording is not there.
+    """Render `sample`. Raises Failure if a voice or recording is missing.
 
-    tail_s: seconds of silence or noise behind the last spoken sound.
+    `tail_s`: seconds of silence or noise after the speech.
     """
     import numpy as np
 

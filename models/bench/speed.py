@@ -1,6 +1,6 @@
-"""`voicechess bench speed`: how long people wait, and what the program costs. Times are this machine's; it is named.
+"""`voicechess bench speed`: waiting times, and the cost of the program, on this machine, which is named.
 
-Wall-clock times suffer from whatever else the machine does; processor times ("cpu") do not.
+Wall-clock times depend on the load of the machine; processor times ("cpu") hardly do.
 """
 
 from __future__ import annotations
@@ -53,22 +53,22 @@ MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 """218 legal moves, the most there can be (N. Petrović, 1964)."""
 
 SPOKEN_GAME = Path(__file__).with_name("spoken_game.txt")
-"""Forty moves and ten mishaps; how its lines are read stands at its top."""
+"""Forty moves with ten mishaps; its format is described at its top."""
 
 
 BOARDS = (2, 20)
-"""Of the displays that are compared."""
+"""Numbers of boards of the displays that are compared."""
 
-_SPEAKING_MS, _DECODING_MS = 1_000, 290  # the latter until the repetition begins: docs/hearing.md
-_ANSWER_S = 20.0
-_GAME_PLIES = 40
+_SPEAKING_MS, _DECODING_MS = 1_000, 290  # duration of an utterance, and until its repetition begins (docs/hearing.md)
+_ANSWER_S = 20.0  # timeout of an answer
+_GAME_PLIES = 40  # most plies of a simulated game
 
 _MIDDLEGAMES = (
     "r1bq1rk1/2p1bppp/p1np1n2/1p2p3/4P3/1BP2N1P/PP1P1PP1/RNBQR1K1 b - - 0 9",
     "r2q1rk1/pb1nbppp/1pp1pn2/3p4/2PP4/1PN1PN2/PB2BPPP/R2Q1RK1 w - - 0 11",
     "2r2rk1/1b2qppp/p3pn2/1p6/3N4/1P2P3/PB3PPP/2RQ1RK1 w - - 0 17",
 )
-"""With 32, 32 and 24 pieces."""
+"""Positions to be read aloud, with 32, 32 and 24 pieces."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measures, prints the table, returns 0."""
+    """Measure and print the table; returns 0."""
     stages = Stages()
     vocabulary = Vocabulary("de")
     chosen = choose(args.model).folder
@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _ready(model: Path, times: int) -> dict[str, object]:
-    """From starting the program to the first word it could hear; memory with the model."""
+    """Time from the start of the program until it can listen, and its memory with the model."""
     taken, memory = [], 0.0
     for _ in range(times):
         began = time.perf_counter()
@@ -127,17 +127,17 @@ def _ready(model: Path, times: int) -> dict[str, object]:
 
 @dataclass
 class _Typing:
-    """The program, typed to through pipes. `pid`: its process."""
+    """The program with pipes for standard input and output."""
 
     process: subprocess.Popen[str]
-    lines: queue.Queue[tuple[str, float]]
+    lines: queue.Queue[tuple[str, float]]  # its output, each line with its time
 
     @property
     def pid(self) -> int:
         return self.process.pid
 
     def answer_s(self, line: str) -> float:
-        """Seconds from this line, typed when all is quiet, to the line that answers it."""
+        """Type a line after all output has ended; returns the seconds until the line that answers it."""
         assert self.process.stdin is not None
         _drain(self.lines)
         began = time.perf_counter()
@@ -148,7 +148,7 @@ class _Typing:
 
 @contextmanager
 def _typing(*arguments: str) -> Iterator[_Typing]:
-    """`voicechess play` with these arguments, in a home of its own."""
+    """`voicechess play` with these arguments and its own home."""
     with tempfile.TemporaryDirectory() as home:
         process = subprocess.Popen(
             [sys.executable, "-m", "voicechess", "play", *arguments, "--input", "keyboard", "--output", "text"],
@@ -176,7 +176,7 @@ def _typing(*arguments: str) -> Iterator[_Typing]:
 
 
 def _typed(moves: int) -> dict[str, object]:
-    """A typed move to the line that answers it, through pipes, two people playing."""
+    """Time from a typed move to its answer, with two people playing."""
     taken = []
     board = chess.Board()
     with _typing("--opponent", "person") as program:
@@ -191,11 +191,11 @@ def _typed(moves: int) -> dict[str, object]:
 
 
 def _displays(rounds: int) -> dict[str, object]:
-    """The same in a simultaneous display of few and of many boards, and what it takes with the engine they share."""
+    """The same in displays of few and of many boards, and their memory with the shared engine."""
     found: dict[str, object] = {}
     for boards in BOARDS:
         with _typing("--simul", str(boards), "--level", "1") as program:
-            moves = ["a2a3", "h2h3"][:rounds]  # whatever is answered to the first, the second is legal
+            moves = ["a2a3", "h2h3"][:rounds]  # the second is legal after any reply to the first
             taken = [program.answer_s(move) for move in moves for _ in range(boards)]
             _drain(program.lines)
             memory = family_mb(program.pid)
@@ -214,7 +214,7 @@ def _wait(lines: queue.Queue[tuple[str, float]]) -> float:
 
 
 def _drain(lines: queue.Queue[tuple[str, float]]) -> None:
-    """Everything that is still being said, until it is quiet."""
+    """Read the remaining output until it has ended."""
     while True:
         try:
             lines.get(timeout=0.3)
@@ -223,7 +223,7 @@ def _drain(lines: queue.Queue[tuple[str, float]]) -> None:
 
 
 def _first_sound(sentences: int, vocabulary: Vocabulary) -> dict[str, object]:
-    """From a sentence to its rendered sound, as the speaker needs it; the loudspeaker's own delay comes on top."""
+    """Time to render a sentence to sound, without the latency of the loudspeaker."""
     wording = Wording(vocabulary.lexicon.code)
     speech = Speech()
     taken = []
@@ -246,7 +246,7 @@ def _first_sound(sentences: int, vocabulary: Vocabulary) -> dict[str, object]:
 
 
 def _listened(language: str) -> dict[str, object]:
-    """How long the program speaks in the spoken game, by the voice that comes with it, at its usual speed."""
+    """Duration of the program's speech in the spoken game, by the bundled voice at its usual rate."""
     wording = Wording(language)
     brisk = wording.briskly(True)
     speech = Speech(VoiceSettings(language), command=[sys.executable, "-P", str(RENDERER), "--bundled-espeak"])
@@ -287,11 +287,15 @@ def _listened(language: str) -> dict[str, object]:
 
 
 class SpokenGame:
-    """The game of `SPOKEN_GAME`, played by voice in one language, until it is over, by a player who knows the program.
+    """The game of `SPOKEN_GAME` in one language, in simulated time.
 
-    `listen`: is told each utterance, and tells how many milliseconds it lasts. `plies_ms`: from the end of each of the
-    player's moves to the end of the machine's answer, where nothing else was said; the machine does not think.
-    `positions`: the board before each line, and after the last; a move that can still be corrected is not on it.
+    Args:
+        listen: called with each utterance, returns its duration in milliseconds.
+
+    Attributes:
+        plies_ms: milliseconds from the end of each of the player's moves to the end of the engine's announcement, where
+            nothing else was said; the engine answers at once.
+        positions: the board before each line, and after the last one; without a move that can still be corrected.
     """
 
     def __init__(self, language: str, listen: Callable[[Utterance], int]) -> None:
@@ -305,11 +309,11 @@ class SpokenGame:
         self._now_ms = 0
         self.plies_ms: list[int] = []
         self.positions: list[chess.Board] = []
-        self._words_ended_ms: int | None = None  # of a move that has been announced, and nothing since
-        self._spoken_into = False  # by what comes next: nothing is said to its end
+        self._words_ended_ms: int | None = None  # end of a move's words, if nothing was said since
+        self._spoken_into = False  # the next line is a barge-in, so nothing is said to its end
 
     def play(self) -> None:
-        """From the greeting to the result."""
+        """Play it from the greeting to the result."""
         self._conversation.happen(ev.Started(at_ms=0, three_words=False))
         for line, following in zip(self._lines, [*self._lines[1:], ""], strict=True):
             self._spoken_into = following.startswith(">|")
@@ -344,7 +348,7 @@ class SpokenGame:
 
 
 def _handling(vocabulary: Vocabulary, stages: Stages) -> dict[str, object]:
-    """Every one of 218 legal moves announced in every style: understanding it, and the session's answer."""
+    """Processor times of understanding and handling all announcements of 218 legal moves."""
     board = chess.Board(MOST_MOVES)
     hearing = Hearing(vocabulary.lexicon)
     said = [words for move in board.legal_moves for words in styles(board, move, vocabulary).values()]
@@ -378,7 +382,7 @@ def _percentile(values: Sequence[float], share: int) -> float:
 
 
 def _many_games(games: int, lexicon: Lexicon, stages: Stages) -> dict[str, object]:
-    """Simulated games one after the other: memory after the first tenth and at the end, time per game likewise."""
+    """Memory and processor time of many simulated games, after the first tenth and at the end."""
     draw = random.Random("games")
     tell = stages.stage("games")
     tenth = max(1, games // 10)
@@ -403,7 +407,7 @@ def _many_games(games: int, lexicon: Lexicon, stages: Stages) -> dict[str, objec
 
 
 def _one_game(draw: random.Random, lexicon: Lexicon) -> None:
-    """Two people announce random legal moves by origin and target; everything that is said is heard to its end."""
+    """Play random legal moves of two people, announced by origin and target."""
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
     now_ms = 0
     conversation = Simulation(session, Hearing(lexicon))

@@ -1,4 +1,4 @@
-"""Synthetic speech for measuring: text in, samples out, the same samples every time (`voicechess.sound.voices`)."""
+"""Reproducible synthetic speech for measuring (`voicechess.sound.voices`)."""
 
 from __future__ import annotations
 
@@ -25,40 +25,36 @@ if TYPE_CHECKING:
     from voicechess.sound.voices import Samples
 
 SAMPLE_RATE = 16_000
-"""Samples a second of everything that is measured here."""
+"""Samples per second of everything that is measured."""
 
 _PHONEMES = 0x100  # espeakPHONEMES: [[...]] in the text is read as phoneme names
 
 
 @dataclass(frozen=True)
 class Voice(EspeakVoice):
-    """A synthetic speaker.
+    """A synthetic speaker."""
 
-    accent: "" for a native speaker, else one of `models.bench.synthesis.accents`.
-    natural: a voice of `models.bench.natural` that speaks instead of espeak-ng's; only the rate counts then.
-    language: what is said.
-    """
-
-    accent: str = ""
-    natural: str = ""
-    language: str = USUAL
+    accent: str = ""  # one of `accents`; "": a native speaker
+    natural: str = ""  # a voice of `models.bench.natural` instead of espeak-ng's, with the rate only; "": espeak-ng
+    language: str = USUAL  # code of what is said
 
 
 @cache
 def _stick(code: str) -> Mapping[str, Any]:
+    """The table `bench.toml` of a language."""
     return table(code, "bench")
 
 
 def respelled(text: str, code: str = USUAL) -> str:
-    """`text` with the words replaced that espeak-ng's rules say wrongly; case is lost."""
+    """`text` in lower case, with the words respelled that espeak-ng mispronounces."""
     words: Mapping[str, str] = _stick(code)["respelled"]
     return " ".join(words.get(word, word) for word in text.lower().split())
 
 
 def synthesise(text: str, voice: Voice) -> Samples:
-    """The `text` said by `voice`: float32 in -1..1, mono, `SAMPLE_RATE`, without silence around it.
+    """`text` said by `voice`: float32, -1 to 1, mono, at `SAMPLE_RATE`, without silence around it.
 
-    Raises Failure when the synthesiser is missing or refuses the voice.
+    Raises Failure if the synthesiser is missing or refuses the voice, ValueError without text.
     """
     if not text.strip():
         raise ValueError("nothing to say")
@@ -78,7 +74,7 @@ def synthesise(text: str, voice: Voice) -> Samples:
 
 @cache
 def _phonemes(text: str, code: str) -> str:
-    """The phonemes of `text` in espeak-ng's own names, separated by spaces where words are."""
+    """The phonemes of `text` by espeak-ng's names, joined by "_", words by spaces."""
 
     def translate(library: ctypes.CDLL, _rate: int) -> str:
         choose_voice(library, _stick(code)["voice"])
@@ -86,7 +82,7 @@ def _phonemes(text: str, code: str) -> str:
         rest = ctypes.c_char_p(text.encode())
         parts = []
         while rest.value:
-            # 0x5F00: names separated by "_", so that the accents need not guess where one ends
+            # 0x5F00: names separated by "_"
             part = library.espeak_TextToPhonemes(ctypes.byref(rest), UTF8, 0x5F00)
             parts.append(part.decode())
         return " ".join(parts)
@@ -94,58 +90,56 @@ def _phonemes(text: str, code: str) -> str:
     return with_fresh_library(translate)
 
 
-# --- Accents: how speakers of other languages say the sounds of one ---
-# A foreign espeak-ng voice reading the letters would read them by its own spelling rules, which no speaker
-# who announces chess moves does. So its phonemes are taken and each is exchanged for the nearest one that the
-# foreign language has (German "ü" becomes "u" or "i", "ch" becomes "k", "sch" or "h", a short vowel a full one); the
-# foreign voice then says those. The exchanges follow the usual descriptions of learners' speech and stand in
-# models/languages/<code>/bench.toml; what is in no table stays as it is.
+# --- Accents ---
+# A foreign espeak-ng voice would read the text by its own spelling rules, which no speaker with an accent does. So each
+# phoneme is replaced by the nearest one of the foreign language (German "ü" by "u" or "i", "ch" by "k", "sch" or "h", a
+# short vowel by a full one), and the foreign voice says those. The replacements follow descriptions of learners' speech
+# and are in models/languages/<code>/bench.toml; phonemes in no table stay.
 
 
 def accents(code: str = USUAL) -> Mapping[str, Mapping[str, str]]:
-    """Exchanges of sounds by espeak-ng's name of the speaker's first language; a dialect of the language has none."""
+    """Replacements of phonemes by espeak-ng's code of the speaker's first language; {} for a dialect of this one."""
     found: Mapping[str, Mapping[str, str]] = table(code, "bench")["accents"]
     return found
 
 
 def accented(phonemes: str, exchanges: Mapping[str, str]) -> str:
-    """Phonemes (names joined by "_", words by spaces) as a speaker with these exchanges says them."""
+    """Phonemes (names joined by "_", words by spaces) with these replacements."""
     words = []
     for word in phonemes.split():
         said = ""
         for name in word.split("_"):
             stress = "'" if name.startswith("'") else "," if name.startswith(",") else ""
             plain = name.lstrip("',")
-            if plain in ("", "!", "|"):  # the glottal stop before vowels is the first thing that goes
+            if plain in ("", "!", "|"):  # without the glottal stop before vowels
                 continue
             said += stress + exchanges.get(plain, plain)
         words.append(said)
     return " ".join(words)
 
 
-# --- Which synthetic voices are kept for what, so that "unseen" means unseen ---
-# espeak-ng's voice variants are dealt out once, here. The recipe of the starter model may train on every variant that
-# is in none of these sets; thresholds and costs are chosen with `TUNING`; figures are reported with the two test
-# sets only.
+# --- Which synthetic voices are reserved for what ---
+# The starter models may be trained on all variants of espeak-ng that are in none of these sets; thresholds and costs
+# are chosen with `TUNING`; figures are reported with the two test sets only.
 
 
 MODEL_TEST: frozenset[str] = frozenset(
     ("f4", "m7", "Alicia", "michel", "sandro", "mike2", "grandma", "klatt5", "Henrique", "quincy")
 )
-"""Heard by no training and no choice of settings; measures speech models."""
+"""For measuring speech models; never for training or tuning."""
 
 HEARING_TEST: frozenset[str] = frozenset(
     ("f5", "m8", "klatt3", "linda", "steph2", "edward2", "max", "belinda", "john", "Andrea", "ian", "victor")
 )
-"""Heard by no training and no choice of thresholds; measures the whole way from sound to decision."""
+"""For measuring the whole way from sound to decision; never for training or tuning."""
 
 TUNING: frozenset[str] = frozenset(("m3", "f2", "Gene", "pablo", "aunty", "Storm", "robert", "iven2"))
-"""For choosing settings, thresholds and costs of confusion; never trained on, never reported as unseen."""
+"""For choosing settings, thresholds and costs of confusion; never for training, never reported as unseen."""
 
 NOT_SPEECH: frozenset[str] = frozenset(
     ("Demonic", "UniRobot", "anikaRobot", "croak", *(f"robosoft{n}" for n in ("", 2, 3, 4, 5, 6, 7, 8)))
 )
-"""Effects rather than voices: left out everywhere."""
+"""Effects rather than voices, not used at all."""
 
 RESERVED: frozenset[str] = MODEL_TEST | HEARING_TEST | TUNING | NOT_SPEECH
 """What training must not use."""

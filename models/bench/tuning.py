@@ -1,8 +1,8 @@
 """`voicechess bench tuning`: costs of confusion and thresholds, chosen on the tuning sets and written as data.
 
-The tuning sets share no voice, person, noise or position with the sets that figures are reported on. Every second
-utterance teaches the costs of confusion; the others choose the thresholds: one after the other the value with the least
-harm is taken, a wrong move being by far the greatest harm.
+The tuning sets share no voice, person, noise or position with the test sets. Every second utterance is used for the
+costs of confusion, the others for the thresholds, by coordinate descent on a harm of which wrong moves have by far the
+largest share.
 """
 
 from __future__ import annotations
@@ -38,29 +38,29 @@ from voicechess.messages import Failure
 from voicechess.moves.decisions import Decision
 from voicechess.moves.matching import decide
 
-# --- Costs of confusion: which words the recogniser takes for which ---
-# An alternative counts with its share of all alternatives' likelihood, so that every utterance teaches something, not
-# only the few in which the best one is wrong.
+# --- Costs of confusion ---
+# Each hypothesis counts with its share of the likelihood, so that all utterances contribute, not only the few whose
+# best hypothesis is wrong.
 
 
 MAX_CONFUSION_COST = 5.0
-"""Costs above that are not kept."""
+"""Largest cost that is stored. Larger: rarer confusions are tried, with more computing."""
 
 PRIOR = 2.0
-"""So many right hearings are added to each word's, and what was never counted is never assumed."""
+"""Right recognitions added to the count of each word. Larger: confusions seen once or twice cost more."""
 
 
 @dataclass
 class WordCounts:
-    """heard: how often each word was heard; exchanged: (heard, said); added: heard where nothing was said."""
+    """Counts of recognised words, weighted by posterior."""
 
-    heard: dict[str, float] = field(default_factory=lambda: defaultdict(float))
-    exchanged: dict[tuple[str, str], float] = field(default_factory=lambda: defaultdict(float))
-    added: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    heard: dict[str, float] = field(default_factory=lambda: defaultdict(float))  # word recognised
+    exchanged: dict[tuple[str, str], float] = field(default_factory=lambda: defaultdict(float))  # (recognised, said)
+    added: dict[str, float] = field(default_factory=lambda: defaultdict(float))  # word inserted
 
 
 def count(trials: Iterable[Trial], lexicon: Lexicon) -> WordCounts:
-    """WordCounts over the utterances in which exactly known words were said. Names of one file or rank are one word."""
+    """Counts over the utterances with known words. Names of one file, rank or piece count as one word."""
     same = {word: words[0] for words in (*lexicon.files, *lexicon.ranks, *lexicon.pieces.values()) for word in words}
     counts = WordCounts()
     for trial in trials:
@@ -82,7 +82,8 @@ def count(trials: Iterable[Trial], lexicon: Lexicon) -> WordCounts:
 
 
 def costs(counts: WordCounts) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
-    """Costs of exchanged and of added words, -log of their share of the hearings, those up to `MAX_CONFUSION_COST`."""
+    """Costs of exchanged words ([recognised][said]) and of inserted words: -log of their share of the recognitions of
+    the word, up to `MAX_CONFUSION_COST`."""
     exchanged: dict[str, dict[str, float]] = {}
     for (heard, said), number in sorted(counts.exchanged.items()):
         cost = -log(number / (counts.heard[heard] + PRIOR))
@@ -127,33 +128,37 @@ ENOUGH = Counts(
     in_room=30,
     ways=100,
 )
-"""How many of each kind: some minutes on two cores."""
+"""Numbers of items: some minutes on two cores."""
 
 NOT_CHOSEN_BY = ("j ", "k ", "n ")
-"""No threshold is about what is said into a repetition; and the answers in noise, and what is said in another language,
-came after the thresholds in use."""
+"""Prefixes of sets without influence: no threshold is about speech during a repetition, and answers in noise and speech
+in another language were added after the thresholds in use."""
 
 TRIED: dict[str, tuple[float, ...]] = {
-    "margin": (1.5, 2.0, 2.5),  # below that, an alternative is likelier than one in five
+    "margin": (1.5, 2.0, 2.5),  # below, an alternative is likelier than one in five
     "half": (1.5, 2.0, 2.5, 3.0, 3.5),
     "full": (2.0, 2.5, 3.0, 3.5),
     "clean": (0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
     "command": (0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
     "refuse": (0.5, 0.6, 0.7, 0.85, 1.0),
-    "neighbour": (3.5, 4.0, 5.0, 6.0),  # nothing is offered that is further off
+    "neighbour": (3.5, 4.0, 5.0, 6.0),  # above, unlikely moves are offered
     "ask": (1.2, 1.4, 1.7, 2.0, 2.5),
     "part": (0.2, 0.3, 0.4, 0.6, 0.8, 1.2, 1.7),
     "sense": (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0),
     "whole": (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0),
-    "fit": (-30.0, -25.0, -20.0, -18.0),  # above that, people not trained on, who fit worse, might be noise
-    "alone": (0.0, 4.0, 8.0),  # above that, answers by people not trained on might all be read back
+    "fit": (-30.0, -25.0, -20.0, -18.0),  # above, unseen people, who fit worse, might be taken for noise
+    "alone": (0.0, 4.0, 8.0),  # above, all answers of unseen people might be read back
     "again": (0.0, 0.25, 0.5, 0.75, 1.0),
     "senseless": (0.03, 0.1, 0.2, 0.5, 1.0),
 }
+"""The values tried of each threshold."""
+
 ROUNDS = 2
+"""Number of passes over all thresholds."""
+
 CAUTION = 4.0
-"""So much more harm is taken, for each threshold, for the sake of caution. Some hundred utterances without a wrong move
-do not show that there is none in some thousand; one that was not meant weighs more than all of this."""
+"""Additional harm accepted for a more cautious value of each threshold: some hundred utterances without a wrong move do
+not exclude one in some thousand. Larger: more questions."""
 CAUTIOUS: dict[str, Callable[[Sequence[float]], float]] = {
     "margin": max,
     "half": max,
@@ -167,8 +172,8 @@ CAUTIOUS: dict[str, Callable[[Sequence[float]], float]] = {
     "fit": min,
     "alone": max,
 }
-"""Which of two values is the more cautious: of thresholds that keep something from being done, and of those by which a
-player might be taken for noise, or refused a legal move: people not trained on are heard wrong more often."""
+"""Which of two values is more cautious, of thresholds that prevent something, and of those by which a player might be
+taken for noise or refused a legal move: unseen people are misrecognised more often."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -182,10 +187,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measures, prints and perhaps writes the files, returns 0. Raises Failure when it cannot be measured.
+    """Measure, print and perhaps write the files; returns 0. Raises Failure if it cannot be measured.
 
-    The thresholds are those of all languages, and only German ones choose them: of another language it is told how
-    far from the best they are.
+    The thresholds are shared by all languages and chosen with German only; for other languages they are only shown.
     """
     code = args.lang
     path, vocabulary, known = prepared(args.model, code)
@@ -218,7 +222,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _letters(vocabulary: Vocabulary, lexicon: Lexicon, model: Path, jobs: int | None) -> str:
-    """The file of the letters' margins. Raises Failure where the language is not measured with letters."""
+    """The file of the letters' margins. Raises Failure if the language has no test sets with letters."""
     if "letters" not in vocabulary.ways:
         raise Failure("bench.no_letters")
     heard = letter_margins.heard_letters(vocabulary, lexicon, model, jobs)
@@ -232,7 +236,7 @@ def _letters(vocabulary: Vocabulary, lexicon: Lexicon, model: Path, jobs: int | 
 
 
 def listened(vocabulary: Vocabulary, lexicon: Lexicon, model: Path, counts: Counts, jobs: int | None) -> list[Trial]:
-    """The tuning sets as the recogniser hears them."""
+    """Recognise the tuning sets."""
     sets = Sets(TUNE, counts, vocabulary).all()
     items = [(name, item) for name, of_set in sets.items() if not name.startswith(NOT_CHOSEN_BY) for item in of_set]
     ours = OurGame(lexicon)
@@ -245,7 +249,7 @@ def listened(vocabulary: Vocabulary, lexicon: Lexicon, model: Path, counts: Coun
 def choose_thresholds(
     trials: Sequence[Trial], lexicon: Lexicon, confusions: Confusions, start: Thresholds = THRESHOLDS
 ) -> tuple[Thresholds, list[str]]:
-    """The thresholds with the least harm, found one at a time, and lines that tell the harm."""
+    """The thresholds with the least harm, found one at a time, and remarks on the harm."""
     ours = OurGame(lexicon)
     waited_for = [(trial, ours.begin(trial.item).expectation) for trial in trials]
     read: dict[tuple[float, float, float], list[tuple[Reading, ...]]] = {}
@@ -270,7 +274,7 @@ def choose_thresholds(
 
 
 def _least(name: str, thresholds: Thresholds, harm: Callable[[Thresholds], float]) -> Thresholds:
-    """The value of one threshold with the least harm, the middle of those that are equally good; or a cautious one."""
+    """The thresholds with the best value of one: the middle of the best ones, or a cautious one within `CAUTION`."""
     harms = {value: harm(replace(thresholds, **{name: value})) for value in TRIED[name]}
     cautious = CAUTIOUS.get(name)
     good = [value for value, found in harms.items() if found <= min(harms.values()) + (CAUTION if cautious else 1e-9)]

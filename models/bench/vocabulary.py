@@ -1,4 +1,4 @@
-"""The words to measure with: the language's own, so that a word added there is measured too, and a fixed short list."""
+"""The words for measuring: those of the language's files, and a fixed short list."""
 
 from __future__ import annotations
 
@@ -17,24 +17,23 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True)
 class Way:
-    """Another way to say a square. `files`, `ranks`: for each word of the language, what is said in its place;
-    `read`: what a voice is given to read for a word of `files`."""
+    """Another way to say squares, such as letters and numbers."""
 
-    files: Mapping[str, str]
-    ranks: Mapping[str, str]
-    read: Mapping[str, str]
+    files: Mapping[str, str]  # the language's first name of a file -> what is said instead
+    ranks: Mapping[str, str]  # likewise for ranks
+    read: Mapping[str, str]  # a word of `files` -> its spelling for a voice
 
     def words(self, words: Iterable[str]) -> tuple[str, ...]:
-        """These words of an announcement, its files and ranks said in this way."""
+        """The words of an announcement, with files and ranks said in this way."""
         return tuple(self.files.get(word, self.ranks.get(word, word)) for word in words)
 
     def spelled(self, words: Iterable[str]) -> str:
-        """The same for a voice to read."""
+        """The same, spelled for a voice."""
         return " ".join(self.read.get(word, word) for word in self.words(words))
 
 
 class Vocabulary:
-    """Every word that can be said in one language, and the groups the measurements use. Words are lower case."""
+    """The words of a language, lower case, and the groups used in measurements."""
 
     def __init__(self, code: str = "de") -> None:
         self.code = code
@@ -48,7 +47,7 @@ class Vocabulary:
 
     @cached_property
     def groups(self) -> dict[str, tuple[str, ...]]:
-        """The small grammars that answer one question each, by their names in the tables."""
+        """Small grammars, each of the answers to one question, by their names in the tables."""
         lexicon = self.lexicon
         return {
             "ranks": _flat(lexicon.ranks),
@@ -60,20 +59,20 @@ class Vocabulary:
 
     @cached_property
     def announcing(self) -> tuple[tuple[str, ...], ...]:
-        """The ideas of the short list that whole announcements are measured against, announced word first."""
+        """The short list, the grammar for whole announcements: for each idea its words, the announced one first."""
         return tuple(tuple(idea) for idea in self._stick["short_list"]["ideas"])
 
     def before(self, place: str) -> str:
-        """What leads to a place in a game where other commands are heard: really, pause."""
+        """Words that lead to a place in a game with other commands: "really", "pause"."""
         return str(self._stick["before"][place])
 
     def announced(self, place: str) -> tuple[str, ...]:
-        """What is said at one place of an announcement: captures, to, castling, check, mate."""
+        """Words of a part of an announcement: "captures", "to", "castling", "check", "mate"."""
         return tuple(self._stick["announced"][place])
 
     @cached_property
     def ways(self) -> dict[str, Way]:
-        """Other ways to say a square, by their names in the tables."""
+        """Other ways to say squares, by their names in the tables."""
         lexicon = self.lexicon
         files, ranks = ([words[0] for words in ideas] for ideas in (lexicon.files, lexicon.ranks))
         made = {}
@@ -88,7 +87,7 @@ class Vocabulary:
 
     @cached_property
     def content(self) -> frozenset[str]:
-        """Words that make an utterance ours: names, numbers, pieces, colours, castling, all that is said alone."""
+        """Words of the game: names, numbers, pieces, colours, castling, and all that is said as a single word."""
         lexicon = self.lexicon
         patterns = [*lexicon.castling.values(), *lexicon.answers.values()]
         patterns += [*lexicon.commands.values(), *lexicon.choices.values()]
@@ -97,7 +96,7 @@ class Vocabulary:
         return frozenset(words - lexicon.fillers - set(lexicon.decoys) - set(lexicon.numerals.words[1][:-1]))
 
     def canonical(self, word: str) -> str:
-        """`word`, or the announced spelling where it is another spelling of the same announced file ("hektor")."""
+        """The first name of the file that `word` names ("hektor"), or `word`."""
         return self._spellings.get(word, word)
 
     @cached_property
@@ -105,7 +104,7 @@ class Vocabulary:
         return {word: names[0] for names in self.lexicon.files for word in names}
 
     def single_answer(self, key: str) -> str:
-        """The first answer of one word under `key`, "yes" or "no"."""
+        """The first one-word answer of `key`, "yes" or "no"."""
         return self._single_words(self.lexicon.answers[key])[0]
 
     @staticmethod

@@ -1,8 +1,8 @@
-"""`voicechess bench wordings FILE.tsv`: is it understood as people say it?
+"""`voicechess bench wordings FILE.tsv`: whether lines are understood as people type and say them.
 
-The file has three columns: the place where something is said (`PLACES`), the usual wording that it is as good as, and
-what is said. Typed, where nothing can be misheard, and with `--spoken` by voices that no model was trained on, through
-the recogniser of the game. A line without a usual wording is talk: nothing may come of it.
+The file has three columns: the place where a line is said (`expectations`), the usual wording with the same meaning,
+and the line. Lines are typed, and with `--spoken` also said by synthetic test voices and recognised as in a game. A
+line without a usual wording is talk and must have no effect.
 """
 
 from __future__ import annotations
@@ -42,23 +42,27 @@ from voicechess.practice.exercises import analysed
 from voicechess.storage.speech_models import choose, scaling_of
 
 TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
+"""A position with the question which of two knights moves."""
+
 PROMOTES = "8/4P3/8/8/8/8/k7/4K3 w - - 0 1"
+"""A position with the question what a pawn becomes."""
 
 AT_ONCE, ASKED, UNCLEAR, OTHERWISE = "at once", "asked", "unclear", "otherwise"
+"""Results of a line; ASKED: it is asked about what was meant, OTHERWISE: something else is done."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the file."""
+    """A line of the file."""
 
-    place: str
-    usual: str
-    said: str
+    place: str  # a key of `expectations`
+    usual: str  # the usual wording of its meaning; "": talk
+    said: str  # the line
 
 
 @cache
 def expectations() -> dict[str, Expectation]:
-    """What is waited for in each place."""
+    """Place -> what is expected there."""
     board, knights, pawn = chess.Board(), chess.Board(TWO_KNIGHTS), chess.Board(PROMOTES)
     for uci in ("e2e4", "e7e5"):
         board.push_uci(uci)
@@ -94,7 +98,7 @@ def expectations() -> dict[str, Expectation]:
 
 
 def read(path: Path) -> list[Line]:
-    """The lines of a file. Raises Failure where it is none of the kind."""
+    """The lines of a file. Raises Failure for an invalid file."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))[1:]
@@ -107,14 +111,14 @@ def read(path: Path) -> list[Line]:
 
 
 def meant_by(line: Line, hearing: Hearing) -> object:
-    """What the usual wording of a line does."""
+    """The decision on the usual wording of a line."""
     expectation = _expected(line, hearing)
     usual = RecognisedUtterance.typed(line.usual, 0)
     return _outcome(expectation, hearing.understood(usual, expectation, 0, ev.Source.KEYBOARD))[0]
 
 
 def result(line: Line, said: RecognisedUtterance, hearing: Hearing, typed: bool) -> str:
-    """What comes of a line."""
+    """The result of a line: `AT_ONCE`, `ASKED`, `UNCLEAR` or `OTHERWISE`."""
     expectation = _expected(line, hearing)
     meant, came = (
         _outcome(expectation, hearing.understood(one, expectation, 0, source))
@@ -133,7 +137,7 @@ def result(line: Line, said: RecognisedUtterance, hearing: Hearing, typed: bool)
 
 
 def _expected(line: Line, hearing: Hearing) -> Expectation:
-    """What is waited for: a move, in the initial position where it is legal only there."""
+    """The expectation for a line; for a move that is legal in the initial position only, with that position."""
     expectation = expectations()[line.place]
     if line.place != "move" or hearing.move_in(line.usual.lower(), expectation) is not None:
         return expectation
@@ -141,7 +145,7 @@ def _expected(line: Line, hearing: Hearing) -> Expectation:
 
 
 def _in_order(decision: object) -> object:
-    """The decision; a command with its slots by name, as it does not matter which was said first."""
+    """The decision, with the slots of a command in alphabetical order."""
     if not isinstance(decision, Act):
         return decision
     command = decision.command
@@ -165,7 +169,7 @@ def _among(meant: object, asked: Sequence[object]) -> bool:
 
 
 def _outcome(expectation: Expectation, heard: ev.Heard) -> tuple[object, tuple[object, ...]]:
-    """What is done at once, and what is asked about."""
+    """The decision, and the meanings that are asked about."""
     typed = heard.source is ev.Source.KEYBOARD
     decision = decide(expectation.board or chess.Board(), heard.readings, expectation.asked, typed=typed)
     guesses = tuple(one.meaning for one in heard.perhaps if isinstance(one.meaning, Command))
@@ -223,7 +227,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def as_table(*lexicons: Lexicon) -> str:
-    """How many sentences each answer, command and choice has in each language, without a wrapping, slots left open."""
+    """Numbers of sentences of each answer, command and choice by language, without wrappings and slot values."""
     rows = ["| Entry | " + " | ".join(f"{one.about.name}: usual | in other words" for one in lexicons) + " |"]
     rows.append("|---" * (1 + 2 * len(lexicons)) + "|")
     for section in SECTIONS:
@@ -241,7 +245,7 @@ def as_table(*lexicons: Lexicon) -> str:
 
 
 def spoken(lines: Sequence[Line], model: Path | None, jobs: int | None) -> list[str]:
-    """What comes of each line when one of the unseen voices says it, in turn."""
+    """The results of the lines said by the test voices in turn."""
     chosen = choose(model).folder
     if chosen is None:
         raise Failure("program.model_needed")
