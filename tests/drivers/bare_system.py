@@ -1,7 +1,7 @@
-"""A bare Debian, copied from the one we are on, in which a command runs with nothing else and without a network.
+"""A bare Debian, copied from the running one, in which a command runs without anything else and without a network.
 
-A room of its own for mounts and network is made where that is allowed (unshare). Elsewhere, in most containers, root
-may at least change its root and forbid itself to make sockets of the Internet: run as a script, this does so.
+It uses namespaces for mounts and network where these are allowed (unshare). Elsewhere, as in most containers, root can
+at least chroot and filter the system calls that make Internet sockets: run as a script, this file does so.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ root=$1 player=$2
 shift 2
 mount --rbind /dev "$root/dev" && mount --rbind /proc "$root/proc" && exec chroot $player "$root" "$@"
 """
-"""Run where there is no network: the two trees that the kernel makes, then the bare system is all there is."""
+"""Run in the namespace: mount /dev and /proc, and chroot into the bare system."""
 
 DEVICES = {"null": 3, "zero": 5, "random": 8, "urandom": 9}
-"""Minor numbers of the memory devices that every program takes for granted."""
+"""Minor numbers of the memory devices that every program expects."""
 
 
 def named(relation: str) -> str:
-    """The package of "libc6:any (>= 2.36)"."""
+    """The package name in a relation: "libc6:any (>= 2.36)" -> "libc6"."""
     return relation.partition("(")[0].partition(":")[0].strip()
 
 
 def essential() -> list[str]:
-    """The packages that every Debian has, with what they need."""
+    """The essential packages with their dependencies."""
     form = "${Package}\t${Essential}\t${Provides}\t${Pre-Depends}, ${Depends}\n"
     shown = subprocess.run(["dpkg-query", "-W", "-f", form], capture_output=True, text=True, check=True).stdout
     rows = [line.split("\t") for line in shown.splitlines()]
@@ -55,7 +55,7 @@ def essential() -> list[str]:
 
 
 def copy_bare_system(root: Path) -> None:
-    """The files of those packages as they are here, and a home for the player."""
+    """Copy the files of those packages, and make a home for the player."""
     listed = subprocess.run(["dpkg-query", "-L", *essential()], capture_output=True, text=True, check=True).stdout
     (root / "usr").mkdir(parents=True)
     for name in ("bin", "lib", "lib64", "sbin"):
@@ -84,13 +84,13 @@ def copy_bare_system(root: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class BareSystem:
-    """A bare system at `root`, and how it is entered: a command that takes the root, the player and another command."""
+    """A bare system."""
 
     root: Path
-    enter: tuple[str, ...]
+    enter: tuple[str, ...]  # the command that enters it; its arguments are the root, the player and another command
 
     def run(self, *command: str, typed: str = "", by_root: bool = False) -> subprocess.CompletedProcess[str]:
-        """A command without a network, by somebody who may write at home and in /tmp, or by root who installs."""
+        """Run a command without a network, as a player who may write at home and in /tmp, or as root."""
         player = f"--userspec={PLAYER}:{PLAYER}" if AS_ROOT and not by_root else ""
         return subprocess.run(
             [*self.enter, str(self.root), player, *command],
@@ -105,7 +105,7 @@ class BareSystem:
 
 
 def bare_system(root: Path) -> BareSystem:
-    """A bare system that can be entered. Raises RuntimeError with the reason where none can."""
+    """A bare system that can be entered. Raises RuntimeError with the reasons if none can."""
     copy_bare_system(root)
     shut_off = ("unshare", "--net", "--mount")
     ways = [
@@ -123,7 +123,7 @@ def bare_system(root: Path) -> BareSystem:
 
 
 def confine(root: str, player: str) -> None:
-    """Make `root` our root and forbid ourselves and our children sockets of the Internet. Raises OSError."""
+    """Chroot, and deny this process and its children Internet sockets. Raises OSError."""
     libc = ctypes.CDLL(None, use_errno=True)
     os.chroot(root)
     os.chdir("/")

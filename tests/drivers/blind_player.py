@@ -1,7 +1,7 @@
-"""A player who cannot see: speaks into the room, listens to the loudspeaker, and knows nothing but what was said.
+"""A blind player: speaks into the room, listens to the loudspeaker, and knows only what was said.
 
-The program runs as its own process with its real microphone, recogniser, engine and voice; between it and this player
-there are only two virtual cables.
+The program runs in its own process with microphone, recogniser, engine and voice; two virtual cables connect it with
+the player.
 """
 
 from __future__ import annotations
@@ -49,31 +49,48 @@ from voicechess.storage.journal import Journal
 from voicechess.storage.places import journal_file
 
 RATE = 16_000
+"""Samples per second of recordings."""
+
 LOUD = 300
-"""A sample above this is speech: the cables carry no noise."""
+"""Sample value, of 32767, above which sound is speech: the cables carry hardly any noise."""
 
 QUIET_S = 0.7
+"""Seconds of silence after which the program has finished speaking."""
+
 HEARS_OUT = EndpointTimeouts(certain_ms=900, complete_ms=900, may_go_on_ms=900)
-"""A listener waits for the end of the sentence, however the speaker hesitates."""
+"""Endpoint timeouts of the player, who waits for the end of a sentence."""
+
 TURN_S = 30.0
+"""Seconds within which the program has to answer."""
+
 LATE_S = 3.0
+"""Seconds after a line was printed within which it is heard."""
 
 LEAST_ARRIVED = 0.7
-"""Of words that came through the cable whole, at least this share of their loud moments is heard at its end."""
+"""Share of the loud tenths of a second of words at the end of the cable from which they have arrived."""
 
 MOST_LOST = 2
+"""Times that words lost in the cable are said again."""
+
 MOST_TRIES = 4
+"""Times that something is said until it is understood."""
+
 END_S = 30.0
+"""Seconds within which the program has to end."""
+
 TRACE_S = 2.0
+"""Seconds for the program to print the stacks of its threads."""
+
 YES = {"de": "Ja", "en": "Yes"}
 ENDS = {"de": ("Ende", "Auf Wiederhören"), "en": ("end", "Goodbye")}
-"""What ends the program, and how it takes its leave."""
+"""The command that ends the program, and its answer."""
+
 MOST_TOLD = 5000
-"""Letters of what the program printed before it fell silent."""
+"""Most characters of the program's error output in a failure."""
 
 
 def loud(pcm: bytes) -> int:
-    """How many tenths of a second of this sound somebody can be heard in."""
+    """Number of loud tenths of a second of this sound."""
     samples = array("h", pcm[: len(pcm) // 2 * 2])
     return sum(
         max(map(abs, samples[first : first + RATE // 10])) > LOUD for first in range(0, len(samples), RATE // 10)
@@ -81,11 +98,11 @@ def loud(pcm: bytes) -> int:
 
 
 class Ears:
-    """Records what comes out of a cable; `loud_to`: the byte of `pcm` up to which something could be heard."""
+    """Records a cable."""
 
     def __init__(self, sound: VirtualSound, sink: str = "loudspeaker") -> None:
         self.pcm = bytearray()
-        self.loud_to = 0
+        self.loud_to = 0  # the byte of `pcm` up to which something was loud
         self._loud_at = time.monotonic()
         self._recorder = subprocess.Popen(
             [
@@ -112,7 +129,7 @@ class Ears:
 
     @property
     def quiet_s(self) -> float:
-        """For how long nothing was heard."""
+        """Seconds since the last loud sound."""
         return time.monotonic() - self._loud_at
 
     def close(self) -> None:
@@ -122,13 +139,13 @@ class Ears:
 
 
 def hush() -> bytes:
-    """A second of the faint noise every room has; perfect silence would mean a microphone that is switched off."""
+    """A second of the faint noise that every room has: digital silence would be a muted microphone."""
     rng = Random(0)
     return array("h", (rng.randint(-3, 3) for _ in range(RATE))).tobytes()
 
 
 class Room:
-    """What is heard in the room while nobody speaks to the program: this, over and over."""
+    """Background noise of the room, played in a loop."""
 
     def __init__(self, sound: VirtualSound, noise: bytes) -> None:
         self._player = subprocess.Popen(
@@ -146,25 +163,39 @@ class Room:
                 self._player.stdin.write(self._noise)
 
     def close(self) -> None:
-        """Be as silent as a grave."""
+        """Stop the noise."""
         self._player.kill()
         self._player.wait()
 
 
 class Said:
-    """The last words, as sound, and where at the other end of the cable they should have come out."""
+    """The last words of the player.
+
+    Attributes:
+        from_byte: byte of the recording at the other end of the cable from which they can come.
+        loud: number of their loud tenths of a second.
+        lost: times that they were lost in the cable.
+    """
 
     def __init__(self, pcm: bytes, rate: int, from_byte: int) -> None:
         self.pcm, self.rate, self.from_byte = pcm, rate, from_byte
         self.loud = loud(converted(pcm, rate, RATE, 1))
-        self.lost = 0  # times
+        self.lost = 0
 
 
 class BlindPlayer:
-    """Plays by ear. `arguments` are those of `voicechess`; `natural`: a voice of `bench.natural` to speak with; `home`:
-    the folder of its games and settings, None that of the test; `noise`: of a recording that `bench.samples` knows, so
-    many decibels below the player's voice, is the room's; `windows`: the program runs with that Python, under Wine;
-    `language`: what is spoken and heard, which `model` has to know; `types`: there is a keyboard as well."""
+    """Plays by ear; a context manager.
+
+    Args:
+        model: folder of the speech model of program and player.
+        arguments: of `voicechess`.
+        natural: voice of `bench.natural` to speak with; "": the voice of the program.
+        home: folder of games and settings; None: that of the test.
+        noise: background noise: name for `bench.samples`, and decibels below the player's voice; None: a quiet room.
+        windows: the Python of the program, under Wine; None: this one.
+        language: code of the language of both sides.
+        types: whether the player has a keyboard.
+    """
 
     def __init__(
         self,
@@ -187,7 +218,7 @@ class BlindPlayer:
         self._microphone = Ears(sound, "room")
         self._last: Said | None = None
         self.model = VoskModel(model)
-        # No move is announced with letters: "a" would be a rival of "Eva" in every one.
+        # Without letters, which are never announced: "a" would be a rival of "Eva" in every move.
         self.lexicon = load(language).restrict(lambda word: len(word) > 1 and self.model.knows(word))
         self.lines: list[str] = []
         self.said: list[str] = []
@@ -197,14 +228,14 @@ class BlindPlayer:
             [*python, "-m", "voicechess", *arguments],
             stdin=subprocess.PIPE if types else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=self._errors if windows is None else subprocess.DEVNULL,  # a file ends Python under Wine
+            stderr=self._errors if windows is None else subprocess.DEVNULL,  # with a file Python crashes under Wine
             env={
                 **(os.environ if windows is None else windows.environment),
                 **sound.environment,
                 "VOICECHESS_HOME": os.environ["VOICECHESS_HOME"],
                 "VOICECHESS_MODEL": str(model),
                 **({} if home is None else {"VOICECHESS_HOME": str(home)}),
-                "PYTHONFAULTHANDLER": "1",  # on SIGABRT it tells what each of its threads is at
+                "PYTHONFAULTHANDLER": "1",  # prints the stacks of all threads on SIGABRT
             },
             text=True,
             encoding="utf-8",
@@ -223,16 +254,16 @@ class BlindPlayer:
             self.lines.append(line.rstrip("\n"))
 
     def listen(self, since: int, until_said: Callable[[], object] | None = None) -> bytes:
-        """Wait until something was said after the `since`-th byte, and it has been quiet for a moment; the sound.
+        """Wait until the program has spoken after the byte `since` of the recording; returns the sound.
 
-        `until_said`: also wait for this, since the program may pause between two sentences to think. What the cable
-        lost on its way to the microphone is said again: no program can answer it.
+        `until_said`: a condition to wait for as well, since the program may pause between two sentences. The player's
+        words are said again if the cable has lost them.
         """
         while not self._heard_after(since):
             self._last_words_again()
         if until_said is not None:
             self._until(until_said)
-            # Its line is printed when it is queued; it is heard now, or has just been.
+            # A line is printed when its sentence is queued, so that is being spoken now, or was just before.
             printed, deadline = len(self.ears.pcm), time.monotonic() + LATE_S
             self._until(lambda: self.ears.loud_to > printed or time.monotonic() > deadline)
         self._until(lambda: self.ears.quiet_s > QUIET_S)
@@ -264,7 +295,7 @@ class BlindPlayer:
             raise AssertionError(self._silence()) from None
 
     def _silence(self) -> str:
-        """What is known when nothing comes any more; ends the program."""
+        """Diagnosis of a silent program, which is ended."""
         status = self.program.poll()
         if status is None:
             self.program.send_signal(signal.SIGABRT)
@@ -275,8 +306,8 @@ class BlindPlayer:
         return f"silence after: {self.said[-1:]}, {self.lines[-6:]}; exit status {status}; {told}"
 
     def say(self, *parts: str, pause_s: float = 1.0) -> int:
-        """Say this into the room, with a pause between its parts; the place in the recording where the answer will
-        begin."""
+        """Say this into the room, with a pause between its parts; returns the byte of the recording from which the
+        answer comes."""
         spoken, rates = zip(*map(self._spoken, parts), strict=True)
         rate = rates[0]
         pcm = bytes(2 * round(pause_s * rate)).join(spoken) + bytes(2 * rate // 5)
@@ -302,15 +333,14 @@ class BlindPlayer:
         return sound.pcm, sound.rate
 
     def answer_to(self, *parts: str) -> list[str]:
-        """Say something, as `say` does; the lines that follow."""
+        """Say something as `say` does; returns the lines that follow."""
         before = len(self.lines)
         self.listen(self.say(*parts), lambda: len(self.lines) > before)
         return self.lines[before:]
 
     def say_until(self, words: str, answer: str) -> str:
-        """Say this until it is answered so: what the cable damages is asked for again, and what others drown gets a
-        tone; "did you mean …?" these words gets a yes, as from people: said again, they are the question's own. What
-        was said since, as its lines tell."""
+        """Say this, again if necessary, until the program's lines contain `answer`; returns them. "Did you mean …?"
+        with these words is answered with yes, since the same words could be the question's own."""
         before = len(self.lines)
         for attempt in range(MOST_TRIES):
             asked = attempt and self.lines[-1].endswith(self._did_you_mean(words))
@@ -324,8 +354,8 @@ class BlindPlayer:
         return self.wording.say(Phrase("ask.did_you_mean", {"move": Text(words)}))
 
     def hear_sentence(self, words: str) -> bytes:
-        """Say this; the sound of what is answered. A tone alone, which may be one for others, is waited out: who speaks
-        on at once is drowned by the next one."""
+        """Say this; returns the sound of the answer. After a tone alone, which may be a reply to others, wait for more
+        before speaking again."""
         told = len(self.lines)
         since = self.say(words)
         self.listen(since)
@@ -335,7 +365,7 @@ class BlindPlayer:
         return bytes(self.ears.pcm[since:])
 
     def leave(self, after: str = "") -> None:
-        """Say that this is the end, and wait for it. `after`: first hear out the last sentence, which ends so."""
+        """End the program by voice. `after`: the end of a sentence to wait for first."""
         self.listen(0, (lambda: any(line.endswith(after) for line in self.lines[-3:])) if after else None)
         self.say_until(*ENDS[self.wording.language])
         try:
@@ -345,21 +375,20 @@ class BlindPlayer:
         assert status == 0, self.lines[-6:]
 
     def announce(self, board: chess.Board, move: chess.Move) -> int:
-        """Announce a move as the laws want it."""
+        """Announce a move in full."""
         return self.say(self.wording.move(said_move(board, move)))
 
     def understand(self, pcm: bytes, board: chess.Board) -> chess.Move | None:
-        """The last move of the side to move that can be heard in this sound, if it is clear enough to be played.
-
-        Judged as the game judges: a careful listener asks again rather than guess. Only what comes after the name of
-        the side counts; what comes before is this player's own move, repeated.
+        """The last move of the side to move that is recognised in this sound and certain enough to be played in a game;
+        None if there is none. Only words after the name of a side count: those before are the repetition of the
+        player's own move.
         """
         recogniser = Recogniser(self.model, RATE, timeouts=HEARS_OUT)
         expectation = Expectation(board=board)
         colours = {word for words in self.lexicon.colours.values() for word in words}
 
         def whole(words: str) -> Completeness:
-            """Whether an announcement is whole, which tells whether its soft last word belongs to it."""
+            """Completeness of an announcement, without the words up to the name of a side."""
             said = words.split()
             return completeness(" ".join(said[_named(said, colours) :]), expectation, self.lexicon)
 
@@ -396,11 +425,11 @@ def score_kept(number: int = 1) -> Score:
 
 
 def _after(hypothesis: Hypothesis, colours: set[str]) -> Hypothesis | None:
-    """What is left of a hypothesis after the name of a side; None without one."""
+    """The hypothesis after the name of a side; None if it has none."""
     after = _named([word.text for word in hypothesis.words], colours)
     return replace(hypothesis, words=hypothesis.words[after:]) if after else None
 
 
 def _named(words: Sequence[str], colours: set[str]) -> int:
-    """How many words there are up to the name of a side; 0 without one."""
+    """Number of words up to the name of a side; 0 if there is none."""
     return max((at for at, word in enumerate(words, 1) if word in colours), default=0)

@@ -114,12 +114,19 @@ THRESHOLDS = load_thresholds()
 
 FOLDER = Path(__file__).parent.parent / "dialogues"
 NEAR = 3.0
+"""Log-likelihood by which the second hypothesis of ">n" is less likely."""
+
 SOFTER_DB = 6.0
+"""Decibels by which the first word of ">b" is softer."""
+
 UNSURE_FIT = THRESHOLDS.fit - DOUBT / FIT_COST
+"""Fit of ">f"."""
+
 OUTPUTS = ("<", "!", "?", "phase:", "position:", "clock:")
+"""Beginnings of lines that are outputs."""
 
 USUAL = SAYABLE[Games.CASUAL][Phase.LISTENING]
-"""The commands that are listened for while a move is awaited, and in most other phases."""
+"""The commands expected on the player's turn, and in most other phases."""
 
 SPEAKING_MS = 1_000
 DECODING_MS = 200
@@ -128,15 +135,15 @@ EARLIER_MS = 3_000
 THINKING_MS = 2_000
 NONCE = bytes(range(16))
 OLD_KEY = bytes(range(32))
-"""What opens the envelopes in `tests/journals`."""
+"""Key of the envelopes in `tests/journals`."""
 NOW = datetime(2026, 11, 21, 18, 0)
 
 
 @dataclass
 class Dialogue:
-    """One file: its first comment, its settings, and its lines."""
+    """A dialogue file."""
 
-    about: str
+    about: str  # its first comment
     settings: dict[str, str]
     lines: list[str]
 
@@ -193,7 +200,7 @@ def _correspondence(text: str) -> Correspondence | None:
 
 @dataclass
 class Play:
-    """A dialogue being played: `said_keys` are all sentences used, those inside others too."""
+    """A dialogue being played."""
 
     dialogue: Dialogue
     goes_on: Session | None = None  # a game that was played before, up to `now_ms`
@@ -201,16 +208,16 @@ class Play:
     session: Session = field(init=False)
     log: list[ev.Event] = field(default_factory=list)
     said: list[Utterance] = field(default_factory=list)
-    said_keys: set[str] = field(default_factory=set)
-    greeting: tuple[str, ...] = ()
-    phases: set[str] = field(default_factory=set)
-    commands: set[str] = field(default_factory=set)
-    unsaid: list[int] = field(default_factory=list)
+    said_keys: set[str] = field(default_factory=set)  # of all sentences, also those in slots of others
+    greeting: tuple[str, ...] = ()  # the lines at the start
+    phases: set[str] = field(default_factory=set)  # that were reached
+    commands: set[str] = field(default_factory=set)  # names of those recognised
+    unsaid: list[int] = field(default_factory=list)  # numbers of the queued utterances
     private: KeepPrivate = field(default_factory=lambda: KeepPrivate(None))
-    envelope: bytes = OLD_KEY
-    late: str = "0"
-    requests: list[int] = field(default_factory=list)
-    snr_db: int = 40
+    envelope: bytes = OLD_KEY  # the key of the last seal
+    late: str = "0"  # the last "late:"
+    requests: list[int] = field(default_factory=list)  # numbers of requests to the server
+    snr_db: int = 40  # of the next utterances
 
     def __post_init__(self) -> None:
         language = self.dialogue.settings.get("lang", "de")
@@ -221,7 +228,7 @@ class Play:
         self.session = self.goes_on or session_of(game_settings(self.dialogue.settings))
 
     def run(self) -> list[str]:
-        """Play all inputs; the file's lines as they come out."""
+        """Play all inputs; returns the lines of the file with the resulting outputs."""
         inputs = [line for line in self.dialogue.lines if not line.startswith(OUTPUTS)]
         first = ev.Started(at_ms=0) if self.goes_on is None else ev.Resumed(at_ms=self.now_ms)
         if "day" in self.dialogue.settings:
@@ -364,7 +371,7 @@ class Play:
         return self._server_state(what.split())
 
     def _server_state(self, words: list[str]) -> ev.ServerState:
-        """The state in the words of a line; what it does not say is as it stands here."""
+        """The state described by a line; what it does not name is as in the session."""
         parts: dict[str, list[str]] = {}
         for word in words:
             if word in ("moves", "clock", "draws", "takes", "is", "wins", "expires"):
@@ -436,7 +443,7 @@ class Play:
 
 
 def _unescaped(text: str) -> str:
-    """With the characters that are written as "\\x1b" or "\\u202e"."""
+    """With "\\x1b" and "\\u202e" replaced by these characters."""
     return re.sub(r"\\(?:x(\w{2})|u(\w{4}))", lambda found: chr(int(found[1] or found[2], 16)), text)
 
 
@@ -484,7 +491,7 @@ def _clock(ms: int) -> str:
 
 
 def _offered(expected: Expectation) -> str:
-    """What the recogniser is offered, in one line."""
+    """The expectation in one line."""
     parts = []
     if expected.board is not None:
         parts.append(f"{expected.board.legal_moves.count()} moves")
@@ -498,7 +505,7 @@ def _offered(expected: Expectation) -> str:
 
 
 def _said(partial: SpokenMove) -> Iterator[str]:
-    """The parts of a move that were said: "piece=knight to_file=d"."""
+    """The known fields of a partial move: "piece=knight", "to_file=d"."""
     for part in fields(partial):
         value = getattr(partial, part.name)
         if value is None or value is False:
@@ -533,6 +540,6 @@ def _keys(message: Utterance | Phrase) -> Iterator[str]:
 
 
 def written(dialogue: Dialogue, lines: list[str]) -> str:
-    """The whole file with these lines."""
+    """The text of the file with these lines."""
     settings = [f"{name}: {value}" for name, value in dialogue.settings.items()]
     return "\n".join([dialogue.about, *settings, "", *lines]) + "\n"

@@ -44,14 +44,14 @@ def agreed_in(head: Mapping[str, str]) -> tuple[GameSettings, ...]:
 
 
 def _at_server(terms: GameSettings, opponent: str) -> GameSettings:
-    """The same against somebody at a server."""
+    """The terms against an opponent on a server."""
     if terms.giver:
         return replace(terms, black=Player.SERVER, black_name=opponent)
     return replace(terms, white=Player.SERVER, white_name=opponent)
 
 
 class Kept:
-    """A display with a journal a board, in memory, as a machine like a single game."""
+    """A display with a journal of each board in memory, used like a single game."""
 
     def __init__(self, terms: tuple[GameSettings, ...]) -> None:
         self.terms = terms
@@ -85,7 +85,7 @@ class Kept:
         return tuple(effects)
 
     def restart(self) -> None:
-        """The program ends, and every game is replayed."""
+        """Replay all games from their journals."""
         sessions = [session_of(one) for one in self.terms]
         for session in sessions:
             for event in self.journal[session.settings.board]:
@@ -107,7 +107,7 @@ class DisplayPlay(Play):
         super().__post_init__()
         self.dialogue = whole
         self.kept = Kept(agreed_in(whole.settings))
-        self.session = self.kept  # type: ignore[assignment]  # it answers all that a dialogue asks of a game
+        self.session = self.kept  # type: ignore[assignment]  # has everything that a dialogue needs of a game
 
     def _input(self, line: str) -> Iterator[str]:
         mark, _, words = line.partition(" ")
@@ -144,6 +144,6 @@ class DisplayPlay(Play):
 
 
 def played(dialogue: Dialogue) -> tuple[DisplayPlay, list[str]]:
-    """A dialogue, played to its end; its lines as they come out."""
+    """Play a dialogue; returns its lines with the resulting outputs."""
     play = DisplayPlay(dialogue)
     return play, play.run()

@@ -1,4 +1,4 @@
-"""Random events for a game: moves legal and not, words with and without a meaning, failures, the passing of time."""
+"""Random events for a game: legal and illegal moves, words with and without a meaning, failures, time."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from voicechess.meaning import (
     UnclearReason,
 )
 
-NAMES = sorted({*COMMANDS, "hint"} - {"moment"})  # after which hardly anything would happen any more
+NAMES = sorted({*COMMANDS, "hint"} - {"moment"})  # after which nothing else would happen
 REASONS = ("silent", "gone", "illegal", "start")
 
 
 def spoken(board: chess.Board, move: chess.Move) -> SpokenMove:
-    """`move` as somebody announces it in full."""
+    """The full announcement of `move`."""
     if board.is_castling(move):
         return SpokenMove(castling=Castling.KINGSIDE if board.is_kingside_castling(move) else Castling.QUEENSIDE)
     return SpokenMove(
@@ -43,14 +43,15 @@ def spoken(board: chess.Board, move: chess.Move) -> SpokenMove:
 
 
 def ending_fits(session: Session) -> bool:
-    """Whether a game that is over is in the phase that says so, or the arbiter is asked about its result (8.7)."""
+    """Whether ending and phase are consistent: a game is over, or the arbiter's change of its result is being confirmed
+    (8.7)."""
     if session.ending is None:
         return session.phase is not Phase.OVER
     return session.phase in (Phase.OVER, Phase.CONFIRMING)
 
 
 def some_move(random: Random) -> SpokenMove:
-    """Any parts of a move, sensible or not."""
+    """A random partial or whole announcement, sensible or not."""
 
     def maybe(count: int) -> int | None:
         return random.choice([None, random.randrange(count)])
@@ -101,7 +102,7 @@ def _meaning(session: Session, random: Random) -> Meaning:
 
 
 def heard(session: Session, random: Random, at_ms: int) -> ev.Heard:
-    """Something is heard, with one to three readings."""
+    """A random utterance with one to three readings."""
     readings = tuple(
         Reading(_meaning(session, random), random.choice([0.0, 0.3, 1.0, 2.0]))
         for _ in range(random.choice([1, 1, 2, 3]))
@@ -118,7 +119,7 @@ def heard(session: Session, random: Random, at_ms: int) -> ev.Heard:
 
 
 def random_event(session: Session, random: Random, at_ms: int, unsaid: list[int]) -> ev.Event:
-    """Any event; such as move the game on are the likeliest."""
+    """A random event, most probably one that advances the game."""
     kind = random.random()
     if unsaid and kind < 0.35:
         completed, listening = random.random() < 0.9, random.random() < 0.5
@@ -157,6 +158,6 @@ def random_event(session: Session, random: Random, at_ms: int, unsaid: list[int]
 
 
 def may_be_silent(session: Session) -> bool:
-    """Whether words that were just heard may have no answer: as talk in the room that had its two tones."""
+    """Whether an utterance may remain unanswered, as talk after its two tones."""
     table = session._table
     return table.company.silent(table.now_ms)

@@ -58,7 +58,7 @@ AT_EVERY_LEVEL = [
     if row.course is not None and key != "puzzles"
     for level in range(1, row.levels + 1)
 ]
-"""The exercises that make their tasks themselves."""
+"""The exercises that need no file, each at every level."""
 
 
 OWN_PUZZLES = (
@@ -66,18 +66,18 @@ OWN_PUZZLES = (
     "own1,6k1/5ppp/2n5/8/8/7P/5PP1/R5K1 b - - 0 1,c6d4 a1a8,900,80,90,10,mateIn1 short,,",
     "own2,r5k1/6pp/8/6N1/2Q5/8/6PP/6K1 b - - 0 1,g8h8 g5f7 h8g8 f7h6 g8h8 c4g8 a8g8 h6f7,1500,80,90,10,mateIn4 long,,",
 )
-"""Made up for the tests."""
+"""A file of puzzles made for the tests."""
 
 
 def course(key: str, level: int, language: str = "de", lines: Sequence[str] = OWN_PUZZLES) -> Course:
-    """The exercise as the program makes it; `lines`: of the file of puzzles."""
+    """The course of an exercise; `lines`: of the file of puzzles."""
     made = EXERCISES[key].course
     assert made is not None
     return made(level, Material(load(language), Deck(), find=lambda: puzzles_in(lines, Wanted())))
 
 
 class Room:
-    """Runs a practice machine: understands words by what is expected, keeps what is kept, says what is said."""
+    """Runs a practice machine, and collects its effects as the program would perform them."""
 
     def __init__(self, machine: PracticeMachine, language: str = "de") -> None:
         self.machine, self.now = machine, 0
@@ -90,7 +90,7 @@ class Room:
         self.said: list[str] = []
         self.kept: dict[int, str] = {}  # analyses
         self.fetches: list[FetchPuzzles] = []
-        self.live = 0  # the number of what is asked about live games
+        self.live = 0  # number of the last request for live games
         self.archive: GameArchive | None = None
         self.searches: list[SearchGames] = []
 
@@ -98,7 +98,7 @@ class Room:
         return self.event(ev.Started(at_ms=self.now))
 
     def event(self, event: ev.Event) -> list[str]:
-        """What is said after an event; every sentence is said to its end at once."""
+        """Handle an event; returns the sentences said, each of which ends at once, and other effects in words."""
         said, self.keys, self.effects = [], [], list(self.machine.handle(event))
         for effect in self.effects:
             match effect:
@@ -136,13 +136,13 @@ class Room:
         return said
 
     def type(self, line: str) -> list[str]:
-        """A typed line."""
+        """Type a line; returns what is said."""
         return self.hear(line, source=ev.Source.KEYBOARD)
 
     def hear(
         self, *lines: str, gap: float = 0.0, source: ev.Source = ev.Source.VOICE, after_ms: int = 3000
     ) -> list[str]:
-        """What was heard, best first, each `gap` less likely than the one before."""
+        """Hear hypotheses, best first, each with a log-likelihood lower by `gap`; returns what is said."""
         self.now += after_ms
         hypotheses = [
             Hypothesis(tuple(Word(word, self.now, self.now) for word in line.split()), -gap * index)
@@ -161,7 +161,7 @@ def drilled(
     deck: Deck | None = None,
     lines: Sequence[str] = OWN_PUZZLES,
 ) -> tuple[Room, Drill]:
-    """An exercise that has asked its first question."""
+    """An exercise with its first question asked."""
     made = course(key, level, language, lines)
     drill = Drill(made, deck or Deck(), Random(seed), Announcer(FIRST_NUMBER), BEGAN, bookmark)
     room = Room(drill, language)
@@ -170,7 +170,7 @@ def drilled(
 
 
 def online(seed: int, language: str = "de", theme: str = "") -> Room:
-    """Puzzles over the network, that have asked which are wanted."""
+    """Puzzles over the network, with the question for a theme asked."""
     speaker = Announcer(FIRST_NUMBER)
 
     def begin(lines: tuple[str, ...]) -> Drill | None:
@@ -183,7 +183,7 @@ def online(seed: int, language: str = "de", theme: str = "") -> Room:
 
 
 def watched(language: str = "de") -> Room:
-    """Somebody who wants to follow a game, and is told that it is asked what there is."""
+    """Following a live game, with the request for offers sent."""
     room = Room(Watching(Announcer(FIRST_NUMBER)), language)
     room.begin()
     return room
@@ -194,8 +194,7 @@ SICILIAN = ("e2e4", "c7c5", "g1f3")
 
 
 def sought(lines: Sequence[str], language: str = "de") -> Room:
-    """Somebody called Bert who looks for their games among those in these lines, after a game with the moves
-    `SICILIAN`; they are told that it begins."""
+    """The search for games, just begun: Bert's among those in these lines, after a game with the moves `SICILIAN`."""
 
     def opened(game: KnownGame) -> Analysis:
         score = archive.score(game)
@@ -215,7 +214,7 @@ def sought(lines: Sequence[str], language: str = "de") -> Room:
 
 
 def built(language: str = "de") -> Room:
-    """Somebody who sets up a position, and has been told how."""
+    """Setting up a position, with the explanation said."""
 
     def analysis(board: chess.Board) -> Analysis:
         score = Score(fen=board.fen())
@@ -228,7 +227,7 @@ def built(language: str = "de") -> Room:
 
 
 class OnTheShelf:
-    """A collection of three games, and tables for rook against king in which the rook's side wins by its first move."""
+    """A collection of three games, and endgame tables of rook against king, in which White wins."""
 
     GAMES = (("1-0", "e4 c5 Nf3 d6"), ("0-1", "e4 c5 Nc3"), ("1/2-1/2", "e4 e5 Nf3"))
 
@@ -255,7 +254,7 @@ class OnTheShelf:
 def analysed(
     lines: Sequence[str], language: str = "de", kept: Mapping[int, str] | None = None, chosen: int | None = None
 ) -> tuple[Room, Analysis]:
-    """An analysis of the games in these lines, opened; `kept`: what was kept of it before."""
+    """An analysis of the games in these lines; `kept`: analyses stored before, by number of the game."""
     games = read_games("\n".join(lines))
 
     def opened(number: int) -> AnalysedGame:
@@ -272,6 +271,6 @@ def analysed(
 
 
 def open_task(drill: Drill) -> Task:
-    """The task that is open."""
+    """The open task."""
     assert drill.task is not None
     return drill.task

@@ -1,4 +1,4 @@
-"""A game whose player says what a test wants, with the scores and the noise it wants."""
+"""A game that hears given hypotheses, with given log-likelihoods, fit and levels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from voicechess.messages import SaidMove, Utterance
 LEXICON = load("de")
 
 DOUBT = (load_thresholds().clean + load_thresholds().ask) / 2
-"""So doubtful is what was heard that it is asked about, however well it fits."""
+"""Doubt of a speech model (`LikelihoodScaling`) with which every move is asked about, however well it fits."""
 
 
 class Hearer:
@@ -48,11 +48,17 @@ class Hearer:
         voice_db: int | None = None,
         doubt: float = 0.0,
     ) -> list[str]:
-        """The keys of what is said to these words with their scores; an announcement is followed by its move.
+        """Hear hypotheses; returns the keys of the sentences said, each with its move in UCI, if any.
 
-        `again`: what the same sound is at other speeds. `fit`: how well it fits those words. `snr_db`: how far
-        it was above the noise of the room. `led_db`: how much softer than they what sounded right before them was.
-        `voice_db`: how loud their loudest word was. `doubt`: of the model that hears.
+        Args:
+            heard: words and log-likelihood of each hypothesis.
+            again: speed -> words recognised when decoded again at that speed.
+            fit: of all hypotheses; None: not measured.
+            snr_db: signal-to-noise ratio, decibels; None: not measured.
+            softer: words that are 6 dB softer than the others.
+            led_db: decibels by which the sound just before the words was softer than they.
+            voice_db: level of the loudest word, decibels below full scale.
+            doubt: of the speech model.
         """
         self.now_ms += 10_000
         hypotheses = [

@@ -1,4 +1,4 @@
-"""What a typed line is heard as at one of the places of `bench wordings`."""
+"""Understanding a line at one of the places of `bench wordings`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A newcomer from tests/by_ear/newcomers.toml: answers questions, says moves and asks in words of their own (issue 50).
+"""A newcomer of tests/by_ear/newcomers.toml, who answers questions, announces moves and asks in own words (issue 50).
 
-The same person plays against a program that is only computed (tests/conversations/test_newcomers.py) and, by ear,
-against the whole one (tests/by_ear/test_newcomers.py). What a newcomer knows of the program is what it has said.
+The same person plays with a simulated program (tests/conversations/test_newcomers.py) and by ear with the real one
+(tests/by_ear/test_newcomers.py), and knows only what the program has said.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ FILES = ("Anna", "Bella", "Cesar", "David", "Eva", "Felix", "Gustav", "Hector")
 RANKS = ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht")
 
 MOST_ASKED = 14
-"""Questions before the first move after which a newcomer gives up."""
+"""Most utterances before the first move. Larger: newcomers are more patient."""
 
 MOST_TRIES = 4
-"""How often a newcomer says a move, in other words each time."""
+"""Most announcements of one move, each in other words."""
 
 
 class GivenUp(AssertionError):
-    """The newcomer does not know what to say any more; the message has the last of the conversation."""
+    """The newcomer has no more to say; the message has the conversation."""
 
 
 class Program(Protocol):
@@ -57,32 +57,32 @@ class Program(Protocol):
         ...
 
     def say(self, words: str) -> Sequence[str]:
-        """What is said to these words."""
+        """Say this; returns the answer."""
         ...
 
     @property
     def awaits_me(self) -> bool:
-        """Whether the program waits for a move of the newcomer's."""
+        """Whether it is the newcomer's turn."""
         ...
 
 
 def square(number: chess.Square) -> str:
-    """A square as FIDE has it announced."""
+    """A square in FIDE's names."""
     return f"{FILES[chess.square_file(number)]} {RANKS[chess.square_rank(number)]}"
 
 
 @dataclass
 class Newcomer:
-    """One person. `conversation`: everything that was said, "> " before the newcomer's own words."""
+    """A newcomer."""
 
-    script: Mapping[str, Any]
+    script: Mapping[str, Any]  # an entry of the scripts
     program: Program
-    conversation: list[str] = field(default_factory=list)
-    tried: Counter[str] = field(default_factory=Counter)
-    unanswered: list[str] = field(default_factory=list)  # questions in between whose answer was about something else
-    again: int = 0  # moves that had to be said again
-    asked: int = 0  # what was said before the first move
-    made: int = 0  # moves
+    conversation: list[str] = field(default_factory=list)  # everything said, with "> " before the newcomer's words
+    tried: Counter[str] = field(default_factory=Counter)  # first way of saying something -> number of ways used
+    unanswered: list[str] = field(default_factory=list)  # questions in between that were not answered
+    again: int = 0  # number of announcements beyond the first
+    asked: int = 0  # number of utterances before the first move
+    made: int = 0  # number of moves made
     _random: Random = field(default_factory=lambda: Random(50))
 
     @property
@@ -90,7 +90,7 @@ class Newcomer:
         return str(self.script["name"])
 
     def say(self, words: str) -> str:
-        """Say this; what was said to it, as one text."""
+        """Say this; returns the answer as one text."""
         self.conversation.append(f"> {words}")
         said = list(self.program.say(words))
         self.conversation += said
@@ -113,13 +113,13 @@ class Newcomer:
         return self._next(self.script["always"])
 
     def _next(self, ways: Sequence[str]) -> str:
-        """The first way of saying it that was not tried yet; the last one over and over."""
+        """The next way of saying something; after all, the last one again."""
         used = self.tried[ways[0]]
         self.tried[ways[0]] += 1
         return ways[min(used, len(ways) - 1)]
 
     def play(self, moves: int) -> None:
-        """Play up to the move with this number, with what is asked in between. Raises GivenUp."""
+        """Play up to the move of this number, with the questions in between. Raises GivenUp."""
         while self.made < moves:
             number = self.made + 1
             for between in self.script.get("between", ()):
@@ -132,7 +132,7 @@ class Newcomer:
             self.made = number
 
     def _decline(self, said: str) -> None:
-        """What was only asked about is not to happen: the game goes on."""
+        """Decline confirmations, so that the game continues."""
         for _ in range(3):
             if not said.rstrip().endswith("?"):
                 return
@@ -159,7 +159,7 @@ class Newcomer:
         raise GivenUp(self._last_words())
 
     def _answer_about(self, board: chess.Board, move: chess.Move, question: str) -> str:
-        """What is said to a question about this move: a yes where it is proposed, else where it comes from."""
+        """The answer to a question about this move: yes or no if a move is proposed, otherwise the square of origin."""
         if "einten" not in question:  # "Meinten Sie …?"
             return square(move.from_square)
         name = PIECES[board.piece_type_at(move.from_square) or chess.PAWN][0]
@@ -168,13 +168,13 @@ class Newcomer:
         return "ja" if proposed and (name == "Bauer" or name in question) else "nein"
 
     def _played(self, before: chess.Board) -> chess.Move | None:
-        """The move that was made on this board since; None: none."""
+        """The move made since `before`; None: none."""
         now = self.program.board
         assert now is not None
         return now.move_stack[before.ply()] if now.ply() > before.ply() else None
 
     def _chosen(self, board: chess.Board) -> chess.Move:
-        """A move that ends nothing: no mate, and castling when it is there, to the side that the scripts name."""
+        """A random move that does not end the game; castling kingside if legal, which the scripts have words for."""
         castling = [move for move in board.legal_moves if board.is_kingside_castling(move)]
         if castling:
             return castling[0]
@@ -209,7 +209,7 @@ class Newcomer:
         return filled
 
     def wanted(self) -> list[str]:
-        """What differs from what the newcomer wanted."""
+        """The differences between the game and the newcomer's wishes."""
         wants, got = self.script["wants"], self.program.settings
         return [
             f"{name}: {value} was wanted, {got.get(name)} came"
@@ -230,7 +230,7 @@ def scripts() -> tuple[Mapping[str, Any], ...]:
 
 
 def described(white: Player, black: Player, time: str) -> Mapping[str, object]:
-    """A game's terms in the words of the scripts."""
+    """The terms of a game as in the scripts."""
     machine = Player.ENGINE in (white, black)
     return {
         "opponent": "engine" if machine else "person",

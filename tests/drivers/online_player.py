@@ -1,4 +1,4 @@
-"""A player at the keyboard of `voicechess online …`, in a process of its own, whose lines a test reads and types."""
+"""A player at the keyboard of `voicechess online …`, which runs in its own process."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from types import TracebackType
 from typing import IO, Self
 
 PATIENCE_S = 120
-"""How long a test waits for a sentence, however busy the machine is."""
+"""Timeout for a sentence, seconds: enough on a busy machine."""
 
 
 class OnlinePlayer:
-    """Runs the command; `home` is its folder of games and logins. `said`: everything until now."""
+    """The running command. `home`: its folder of games and logins; `said`: its output so far."""
 
     def __init__(self, home: Path, server: str, *arguments: str, input: str = "keyboard") -> None:
         self.said: list[str] = []
@@ -51,7 +51,7 @@ class OnlinePlayer:
         self._lines.put(None)
 
     def heard(self) -> str:
-        """The last lines said until now; does not wait."""
+        """The last lines so far, without waiting."""
         while not self._lines.empty():
             line = self._lines.get()
             if line is None:
@@ -60,11 +60,11 @@ class OnlinePlayer:
         return "\n".join(self.said[-10:])
 
     def hears(self, *parts: str) -> str:
-        """Waits for a line with all these parts; fails when the program ends, or nothing comes."""
+        """Wait for a line with all these parts; fails if the program ends, or after `PATIENCE_S`."""
         return self.until(lambda line: all(part in line for part in parts), " … ".join(parts))
 
     def until(self, wanted: Callable[[str], bool], what: str) -> str:
-        """Waits for a line that is wanted."""
+        """Wait for a line that is wanted; `what` describes it in a failure."""
         while True:
             try:
                 line = self._lines.get(timeout=PATIENCE_S)
@@ -76,18 +76,18 @@ class OnlinePlayer:
                 return line
 
     def type(self, line: str) -> None:
-        """Types a line."""
+        """Type a line."""
         assert self._process.stdin is not None
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
 
     def kill(self) -> None:
-        """Ends the program as a power cut does."""
+        """Kill the program, as a power cut does."""
         self._process.kill()
         self._process.wait()
 
     def ends(self) -> int:
-        """Waits for its end; the exit status."""
+        """Wait for its end; returns the exit status."""
         try:
             while (line := self._lines.get(timeout=PATIENCE_S)) is not None:
                 self.said.append(line)

@@ -1,4 +1,4 @@
-"""Awkward positions: everything that can make announcing and understanding a move difficult."""
+"""Positions with everything that makes announcing and understanding moves difficult."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ POSITIONS = {
 
 @dataclass(frozen=True)
 class Truth:
-    """What is true of a legal move, worked out without the code under test."""
+    """Properties of a legal move, computed without the code under test."""
 
     move: chess.Move
     piece: chess.PieceType
@@ -46,7 +46,7 @@ class Truth:
 
 
 def every_move() -> Iterator[tuple[str, chess.Board, chess.Move, SaidMove]]:
-    """Each legal move of each position, as it is announced."""
+    """Each legal move of each position, with its announcement."""
     for name, fen in POSITIONS.items():
         board = chess.Board(fen)
         assert board.is_valid() or name == "most moves", name
@@ -56,7 +56,7 @@ def every_move() -> Iterator[tuple[str, chess.Board, chess.Move, SaidMove]]:
 
 @cache
 def truths(fen: str) -> tuple[Truth, ...]:
-    """All legal moves of a position."""
+    """The properties of all legal moves of a position."""
     board = chess.Board(fen)
     found = []
     for move in board.legal_moves:
@@ -78,9 +78,9 @@ def truths(fen: str) -> tuple[Truth, ...]:
 
 
 def fitting(board: chess.Board, spoken: SpokenMove) -> list[chess.Move]:
-    """The legal moves that everything said is true of; a target without a piece is a pawn's.
+    """The legal moves that fit an announcement; a target without a piece is a pawn's.
 
-    Written here once more, on purpose: the game's own matching is not what is tested.
+    An independent implementation on purpose: the game's own is under test.
     """
     return [truth.move for truth in truths(board.fen()) if _fits(truth, spoken)]
 

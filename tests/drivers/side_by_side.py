@@ -1,7 +1,7 @@
-"""Which tests run one after another where the others run beside them, and which begin first.
+"""Scheduling of tests on several cores: which ones share a worker, and which begin first.
 
-pytest-xdist has the same by marks (`--dist loadgroup`), which it passes over without a word since pytest 9.2: each test
-ran wherever there was room, and what a file makes for its tests was made on every core (pytest-xdist 1386).
+pytest-xdist has the same by marks (`--dist loadgroup`), but silently ignores them since pytest 9.2 (pytest-xdist 1386),
+so that fixtures of a module would be made on every core.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from xdist.workermanage import WorkerController
 INSTALLING = "tests/installing"
 WINDOWS = f"{INSTALLING}/test_windows.py"
 LONGEST = (WINDOWS, INSTALLING, "tests/training/test_tiny.py")
-"""What takes minutes, the longest first: no core waits for it at the end."""
+"""Tests that take minutes, longest first, so that no core waits for them at the end."""
 
 
 class WhatIsMadeOnce(LoadScopeScheduling):  # type: ignore[misc] # xdist has no types
-    """What a file makes for its tests is made once, and so is what is frozen and built for `tests/installing`: each
-    runs on one core. What needs Wine has its own things there."""
+    """Runs all tests of a file on one worker, so that its fixtures are made once; likewise all of `tests/installing`,
+    which share what is frozen and built, except those that need Wine."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::", maxsplit=1)[0]

@@ -1,4 +1,4 @@
-"""Speaks and types to a conversation outside a game, and keeps what it says and what it asks of a server."""
+"""Speaks and types to a conversation outside games, and collects its requests to a server."""
 
 from __future__ import annotations
 
@@ -13,13 +13,20 @@ from voicechess.meaning import Expectation, Hypothesis, RecognisedUtterance, Wor
 
 
 class Answering(Protocol):
-    """A conversation, or one inside another."""
+    """A conversation."""
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]: ...
 
 
 class Talking:
-    """`heard_out`: what is said takes no time. `asked`: the requests to the server that nobody has looked at yet."""
+    """A conversation with a player.
+
+    Args:
+        heard_out: whether sentences end at once.
+
+    Attributes:
+        asked: requests to the server that were not looked at yet (`request`).
+    """
 
     def __init__(self, conversation: Answering, language: str = "de", heard_out: bool = True) -> None:
         self.conversation, self.heard_out = conversation, heard_out
@@ -30,11 +37,11 @@ class Talking:
         self.said = self.tell(ev.Started(at_ms=0))
 
     def tell(self, event: ev.Event) -> list[str]:
-        """What is said to an event."""
+        """Handle an event; returns what is said."""
         return self.spoken(self.conversation.handle(event))
 
     def spoken(self, effects: tuple[Effect, ...]) -> list[str]:
-        """Take what the conversation wants done; what is said of it."""
+        """Perform effects; returns what is said."""
         said = []
         for effect in effects:
             match effect:
@@ -51,23 +58,23 @@ class Talking:
         return said
 
     def say(self, words: str, source: ev.Source = ev.Source.VOICE) -> list[str]:
-        """What is said to these words."""
+        """Say this; returns what is said."""
         self.now += 1000
         hypothesis = Hypothesis(tuple(Word(word, self.now, self.now) for word in words.split()))
         said = RecognisedUtterance((hypothesis,), self.now, self.now)
         return self.tell(Hearing(self.lexicon).understood(said, self.expectation, self.now, source))
 
     def type(self, words: str) -> list[str]:
-        """What is said to this typed line."""
+        """Type this; returns what is said."""
         return self.say(words, ev.Source.KEYBOARD)
 
     def wait(self, ms: int) -> list[str]:
-        """What is said after so long."""
+        """Let time pass; returns what is said."""
         self.now += ms
         return self.tell(ev.Tick(at_ms=self.now))
 
     def request(self) -> LobbyRequest:
-        """What was asked of the server since the last look: one thing."""
+        """The only request to the server since the last call."""
         (asked,) = self.asked
         self.asked.clear()
         return asked

@@ -1,4 +1,4 @@
-"""A program at a pseudo-terminal of its own, as in a terminal window: keys go in, and what is shown comes out."""
+"""A program at its own pseudo-terminal, as in a terminal window."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 
-# A session of its own with standard input as its controlling terminal, as in a new terminal window. Signals that are
-# ignored where the tests run (by nohup, for example) have their default action there.
 AT_ITS_TERMINAL = """
 import fcntl, os, signal, sys, termios
 signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -16,10 +14,12 @@ signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execvp(sys.argv[1], sys.argv[1:])
 """
+"""Makes standard input the controlling terminal, as in a new terminal window, restores the default actions of signals,
+which may be ignored where the tests run (by nohup), and runs the program."""
 
 
 class Terminal:
-    """A terminal window with a program in it; `shown` is all that has been shown."""
+    """A terminal window with a program. `shown`: its output so far."""
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         import pty
@@ -44,17 +44,17 @@ class Terminal:
         os.write(self._master, keys)
 
     def read_until(self, words: str) -> None:
-        """Read until this is shown, or the program has ended."""
+        """Read output until it contains this, or the program has ended."""
         while words not in self.shown and self._read():
             pass
 
     def read_to_the_end(self) -> None:
-        """Read all that is shown until the program has ended."""
+        """Read output until the program has ended."""
         while self._read():
             pass
 
     def _read(self) -> bool:
-        """Read a block; False when nothing has the terminal open any more."""
+        """Read a block; returns False if no process has the terminal open any more."""
         try:
             block = os.read(self._master, 4096)
         except OSError:

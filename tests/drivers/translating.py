@@ -1,7 +1,7 @@
-"""A dialogue said in another language: every line is understood and put into the other language's own words.
+"""Translation of dialogues: every line is understood, and its meaning put into words of the other language.
 
-Nothing is translated word by word. The meaning of a line is looked up among the other language's patterns, and words
-count only if they are understood as the same meaning in the same place.
+Words come from the other language's patterns for that meaning, and must be understood as the same meaning in the same
+place.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _words_for(meaning: Meaning, line: str, lexicon: Lexicon, into: Lexicon) -> 
 
 
 def _emptied(lexicon: Lexicon) -> str:
-    """The word behind a square that is to be empty."""
+    """The word after a square that is to be emptied."""
     behind = next(pattern for pattern in lexicon.choices["remove"] if "" in pattern.first_words())
     (*_, last) = next(iter(behind.expand()))
     assert isinstance(last, Literal)
@@ -101,7 +101,7 @@ def _emptied(lexicon: Lexicon) -> str:
 
 
 def _placed(meaning: Command, into: Lexicon) -> str:
-    """Pieces on squares, with the words at the end that have no meaning."""
+    """Pieces on squares, with the meaningless words at the end."""
     words: list[str] = []
     for square, piece in ((one.square, one.piece) for one in placements_said(meaning)):
         if piece is not None:
@@ -113,9 +113,8 @@ def _placed(meaning: Command, into: Lexicon) -> str:
 
 
 def word_by_word(line: str, lexicon: Lexicon, into: Lexicon) -> str:
-    """Each word that names a thing on the board, a number or an answer, in the other language; other words as they
-    are."""
-    known = dict(reversed(list(_word_pairs(lexicon, into))))  # the first of several counts: the knight, not the knights
+    """The line with names of squares and pieces, numbers, answers and decoys replaced, and other words as they are."""
+    known = dict(reversed(list(_word_pairs(lexicon, into))))  # the first one counts: the knight, not the knights
     return " ".join(known.get(word, word) for word in line.split())
 
 
@@ -159,7 +158,7 @@ def _first(patterns: Sequence[Pattern], into: Lexicon) -> str:
 
 
 def _filled(pattern: Pattern, slots: Sequence[tuple[str, SlotValue]], into: Lexicon) -> Iterator[str]:
-    """The pattern's sentences with these values, in the order of the slots."""
+    """The sentences of a pattern with these slot values."""
     for sentence in islice(pattern.expand(), MAX_SENTENCES):
         left = dict(slots)
         parts: list[Sequence[str]] = []
@@ -207,7 +206,7 @@ def _letter(letter: str, into: Lexicon) -> str:
 
 
 def number_words(number: int, into: Lexicon) -> Iterator[str]:
-    """A number in words; a language that says tens first, as English does."""
+    """A number in words, 0 to 9999, of a language with tens before units, such as English."""
     if number in into.numerals.words:
         yield from into.numerals.words[number]
     elif number < 100:
@@ -258,7 +257,7 @@ def _square(file: int | None, rank: int | None, into: Lexicon) -> list[str]:
 
 
 class SaidInAnother(Play):
-    """A German dialogue whose lines are put into the language of its settings before they are heard."""
+    """A German dialogue whose lines are translated into the language of its settings."""
 
     def _heard(self, words: str, mark: str) -> Heard:
         german = load("de")

@@ -1,7 +1,7 @@
-"""A sound server of its own, with two cables: what is played into one end comes out of the other.
+"""A private sound server with two virtual cables (null sinks).
 
-`loudspeaker` is what the program plays into (its monitor is what a person would hear); `room` is what a person speaks
-into (its monitor is the program's microphone). Everything lies in a private folder: nothing else is heard or changed.
+The program plays into `loudspeaker`, whose monitor is what a person would hear; a person speaks into `room`, whose
+monitor is the program's microphone. Everything is in a private folder; no other sound server is used or changed.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from pathlib import Path
 import pytest
 
 PULSE_FULL = 65_536
-"""PulseAudio's volume at which nothing is made softer."""
+"""PulseAudio's volume of 100 %."""
 
 NEEDED = ("pulseaudio", "pactl", "parec", "pacat")
 
 
 def missing() -> str | None:
-    """Why there can be no virtual sound here, or None."""
+    """Why there is no virtual sound here; None if there is."""
     lacking = [program for program in NEEDED if shutil.which(program) is None]
     if lacking:
         return f"not installed: {', '.join(lacking)}"
@@ -58,7 +58,7 @@ class VirtualSound:
         return {**os.environ, **self.environment}
 
     def start(self) -> None:
-        """Start the server and plug both cables in."""
+        """Start the server with both cables."""
         self._server = subprocess.Popen(
             [
                 "pulseaudio",
@@ -87,10 +87,10 @@ class VirtualSound:
         self.hang_microphone_on("room")
 
     def plug(self, sink: str) -> None:
-        """Plug a cable in (again)."""
+        """Plug a cable in, perhaps again."""
         loaded = self._pactl("load-module", "module-null-sink", f"sink_name={sink}", "rate=44100", "channels=2")
         self._modules[sink] = loaded.stdout.decode().strip()
-        # A null sink to which nobody listens closely works in steps of two seconds, which no real card does.
+        # Without a low-latency listener a null sink works in steps of two seconds, unlike a real sound card.
         self._ears[sink] = subprocess.Popen(
             ["parec", f"--device={sink}.monitor", "--latency-msec=20"],
             stdout=subprocess.DEVNULL,
@@ -99,12 +99,12 @@ class VirtualSound:
         )
 
     def unplug(self, sink: str) -> None:
-        """Pull a cable out; whoever plays into it or records from it is cut off."""
+        """Unplug a cable, which ends its streams."""
         self._pactl("unload-module", self._modules.pop(sink))
         self._end(self._ears.pop(sink))
 
     def stop(self) -> None:
-        """End the server; whoever is connected is cut off."""
+        """Kill the server, which ends all streams."""
         if self._server is not None:
             self._server.send_signal(signal.SIGKILL)
             self._server.wait()
@@ -115,21 +115,21 @@ class VirtualSound:
         self._socket.unlink(missing_ok=True)
 
     def freeze(self) -> None:
-        """The server is there, but answers nobody any more; `stop` ends it all the same."""
+        """Suspend the server, which answers nobody any more; `stop` still works."""
         assert self._server is not None
         self._server.send_signal(signal.SIGSTOP)
 
     def hang_microphone_on(self, sink: str) -> None:
-        """Let the system's microphone hear this cable; for programs that open it from now on."""
+        """Make this cable the microphone of programs that open it from now on."""
         self._pactl("set-default-source", f"{sink}.monitor")
 
     def echo(self, late_ms: int, below_db: float = 0.0) -> None:
-        """From now on the microphone hears the loudspeaker, so much later and so much more softly; as often as it is
-        told, each time in place of the last."""
+        """Add an echo of the loudspeaker in the microphone, with this delay and attenuation, replacing an earlier
+        one."""
         for end in ("what echoes", "echo"):
             if end in self._ears:
                 self._end(self._ears.pop(end))
-        # PulseAudio's own loopback runs faster and slower all the time, which no room does.
+        # Not PulseAudio's loopback, whose rate varies continuously, unlike a room's.
         form = ["--format=s16le", "--rate=44100", "--channels=1"]
         heard = subprocess.Popen(
             ["parec", "--device=loudspeaker.monitor", "--latency-msec=20", *form],
@@ -149,11 +149,11 @@ class VirtualSound:
             env=self._everything(),
         )
         assert heard.stdout is not None
-        heard.stdout.close()  # else it waits for ever to be read once nobody plays it
+        heard.stdout.close()  # otherwise the recorder blocks for ever once the player has ended
         self._ears["what echoes"] = heard
 
     def speak(self, pcm: bytes, rate: int, sink: str = "room") -> None:
-        """Play 16-bit mono sound into a cable, to its end."""
+        """Play 16-bit mono sound into a cable, and wait for its end."""
         subprocess.run(
             ["pacat", "--playback", f"--device={sink}", "--format=s16le", f"--rate={rate}", "--channels=1"],
             input=pcm,
@@ -164,7 +164,7 @@ class VirtualSound:
 
     @contextmanager
     def recording(self, path: Path, sink: str = "loudspeaker", rate: int = 16000) -> Iterator[None]:
-        """Write what is played into a cable to a WAV file while the block runs."""
+        """Record a cable to a WAV file during the block."""
         raw = path.with_suffix(".raw")
         with raw.open("wb") as output:
             recorder = subprocess.Popen(
@@ -203,7 +203,7 @@ class VirtualSound:
 
 
 def until(condition: Callable[[], object], timeout_s: float = 120.0) -> None:
-    """Wait until something is so; `TimeoutError` when it never is."""
+    """Wait for a condition. Raises TimeoutError."""
     deadline = time.monotonic() + timeout_s
     while not condition():
         if time.monotonic() > deadline:
@@ -213,7 +213,7 @@ def until(condition: Callable[[], object], timeout_s: float = 120.0) -> None:
 
 @pytest.fixture
 def virtual_sound(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[VirtualSound]:
-    """A running sound server of this test's own, to which this process and its children connect."""
+    """A running private sound server, to which this process and its children connect."""
     if (reason := missing()) is not None:
         pytest.skip(reason)
     sound = VirtualSound(tmp_path_factory.mktemp("pulse"))

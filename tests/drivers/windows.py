@@ -1,10 +1,11 @@
 """A Windows Python that runs under Wine: `python -m tests.drivers.windows FOLDER` makes one (issue 51).
 
-CPython 3.11 for Windows, as the Python Software Foundation signed it, comes from the package panda3d, which deploys
-programs with it; the C++ runtime from msvc-runtime, which is Microsoft's. python.exe and python3.dll, a few lines each,
-are made by mingw, the library is that of the Python 3.11 we run on. Needs Debian's wine and gcc-mingw-w64-x86-64.
+CPython 3.11 for Windows, signed by the Python Software Foundation, is taken from the package panda3d, which deploys
+programs with it, and Microsoft's C++ runtime from msvc-runtime. python.exe and python3.dll, a few lines each, are
+compiled by mingw; the standard library is that of the running Python 3.11. Needs Debian's wine and
+gcc-mingw-w64-x86-64.
 
-Wine is not Windows. It has no SAPI, no console without a terminal, and some faults of its own: see `LACKING`.
+Wine is not Windows: it has no SAPI, no console without a terminal, and bugs of its own (`LACKING`).
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ PARTS = {
     "msvc-runtime==14.44.35112": "aba7fbe71897d25ed53fbb7f391e9f50289378a8a9ae218ba18530c663448391",
     "pip==25.3": "9655943313a94722b7774661c21049070f6bbb0a1516bf02f7c8d5d9201514cd",
 }
-"""What Windows' Python is made of, with the SHA-256 of the wheels."""
+"""The wheels that Windows' Python is made of, with their SHA-256."""
 
 LACKING = ("numpy==1.26.4", "rpds-py==0.13.2")
-"""What stands in under Wine 8: numpy 2 calls crealf, which its C runtime lacks; newer rpds-py do not load."""
+"""Older versions used under Wine 8: numpy 2 calls crealf, which its C runtime lacks; newer rpds-py do not load."""
 
 TESTED_WITH = (
     "pytest>=8",
@@ -46,7 +47,7 @@ TESTED_WITH = (
 )
 
 LAST_WORDS_S = 10
-"""Seconds that are waited for the end of a stream whose program has ended: a child of it may have it open."""
+"""Timeout, seconds, for the end of a stream after its program has ended: a child may keep it open."""
 
 NEEDED = ("wine", "x86_64-w64-mingw32-gcc")
 
@@ -59,7 +60,7 @@ PYTHON3_DLL = "int __stdcall DllMain(void *a, unsigned b, void *c) { return 1; }
 
 
 def missing(*more: str) -> str | None:
-    """Why there can be no Windows Python here, with these programs beside it, or None."""
+    """Why there is no Windows Python here with these programs besides; None if there is."""
     lacking = [program for program in (*NEEDED, *more) if shutil.which(program) is None]
     if lacking:
         return f"not installed: {', '.join(lacking)}"
@@ -70,13 +71,13 @@ def missing(*more: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """A made Windows Python: `folder` has cpython/ (python.exe) and prefix/ (Wine's disk C:)."""
+    """A Windows Python."""
 
-    folder: Path
+    folder: Path  # with cpython/ (python.exe) and prefix/ (Wine's disk C:)
 
     @property
     def environment(self) -> dict[str, str]:
-        """What its programs run with; nothing of ours that means something to a Python."""
+        """The environment of its programs, without our variables that affect a Python."""
         ours = ("PYTHON", "PYTEST_", "VOICECHESS_", "VIRTUAL_ENV", "CI", "LC_", "LANG")
         return {
             **{name: value for name, value in os.environ.items() if not name.startswith(ours)},
@@ -93,9 +94,9 @@ class Windows:
     def run(
         self, *arguments: str, cwd: Path = ROOT, typed: str = "", timeout_s: float | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Run it to its end, not to that of what it has left running. Raises TimeoutExpired.
+        """Run it to its end, not to that of its children. Raises TimeoutExpired.
 
-        Its streams are pipes: a plain file ends Python at its start under Wine.
+        Its streams are pipes, since Python crashes at the start under Wine with a plain file.
         """
         command, said = self.command(*arguments), bytearray()
         with subprocess.Popen(
@@ -129,20 +130,20 @@ class Windows:
             return subprocess.CompletedProcess(command, process.returncode, text)
 
     def end(self) -> None:
-        """End all that still runs on its disk C:."""
+        """End all its processes."""
         subprocess.run(["wineserver", "-k"], env=self.environment, check=False)
 
     def pip(self, *arguments: str) -> None:
-        """Run its pip. Raises RuntimeError with what pip printed where it fails."""
+        """Run its pip. Raises RuntimeError with pip's output."""
         done = self.run("-m", "pip", "--disable-pip-version-check", *arguments)
         if done.returncode:
             raise RuntimeError(done.stdout)
 
 
 def make(folder: Path) -> Windows:
-    """A Windows Python in `folder`, with all that the program and its tests need, but not the program itself.
+    """Make a Windows Python in `folder`, with everything that the program and its tests need, without the program.
 
-    Raises RuntimeError where a part is not what it should be, `subprocess.CalledProcessError` where a step fails.
+    Raises RuntimeError for a wheel with another checksum, `subprocess.CalledProcessError` if a step fails.
     """
     made = Windows(folder.resolve())
     cpython = made.folder / "cpython"
@@ -195,7 +196,7 @@ def _wheel(folder: Path, part: str, value: str) -> Path:
 
 
 def _compile(folder: Path, cpython: Path) -> None:
-    """python.exe, which is what CPython's own is, and python3.dll, which forwards the stable ABI."""
+    """Compile python.exe, which is like CPython's, and python3.dll, which forwards the stable ABI."""
     program, library, exports = folder / "python.c", folder / "python3.c", folder / "python3.def"
     program.write_text(PYTHON_EXE)
     library.write_text(PYTHON3_DLL)
@@ -234,7 +235,7 @@ def exported(library: Path) -> list[str]:
 
 
 def _requirements() -> list[str]:
-    """What the program needs, with the page and the login."""
+    """Requirements of the program with the extras `board` and `online`."""
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -243,7 +244,7 @@ def _requirements() -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make one in the folder named, and say how it is called."""
+    """Make one in the folder of the only argument, and print how to run it."""
     lacking = missing()
     if lacking is not None or len(arguments) != 1:
         print(lacking or "python -m tests.drivers.windows FOLDER")
