@@ -1,4 +1,8 @@
-"""The right answers, found another way than the program finds them, and spoken as a player speaks them."""
+"""The right answers, found another way than the program finds them, and spoken as a player speaks them.
+
+A task of a kind unknown here is answered with what the program itself takes for right: enough for everything about an
+exercise except whether its answers are right. A case in `Player.right` checks that too.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,10 @@ from collections.abc import Iterator
 
 import chess
 
+from voicechess.language.lexicon import load
+from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Wording
+from voicechess.meaning import Expectation, Question, QuestionKind
 from voicechess.moves.saying import said_move
 from voicechess.practice.exercises.follow import FollowTask
 from voicechess.practice.exercises.lesson_questions import JudgeTask, PlayTask
@@ -16,7 +23,7 @@ from voicechess.practice.exercises.notation import Announce, Locate, MoveTask, S
 from voicechess.practice.exercises.paths import PathTask
 from voicechess.practice.exercises.recall import RecallTask, SetUpTask
 from voicechess.practice.exercises.squares import DiagonalTask, KnightTask, NeighbourTask, ShadeTask
-from voicechess.practice.task import Task
+from voicechess.practice.task import AnswerVerdict, Task
 
 STEPS = {
     "north": 8,
@@ -42,10 +49,19 @@ WORDS = {
 }
 
 
+def verdict(task: Task, words: str, language: str = "de") -> tuple[AnswerVerdict, Task]:
+    """The program's verdict on these words, by the best of their meanings; and the task that is open then."""
+    expectation = Expectation(task.board(), Question(QuestionKind.EXERCISE))
+    assessed = [task.assess(reading.meaning, words) for reading in understand_all(words, load(language), expectation)]
+    best = next((one for one in assessed if one.verdict is not AnswerVerdict.MISFIT), assessed[0])
+    return best.verdict, best.task or task
+
+
 class Player:
     """Somebody who knows every answer."""
 
     def __init__(self, language: str) -> None:
+        self.language = language
         self.wording = Wording(language, strict=True)
         self.words = WORDS[language]
 
@@ -104,7 +120,21 @@ class Player:
             case PlayTask():
                 board = task.reached()
                 return [self.wording.move(said_move(board, done(task)[0])).lower()]
-        raise AssertionError(task)
+        return self.taken(task, AnswerVerdict.RIGHT) or self.taken(task, AnswerVerdict.GOES_ON)
+
+    def taken(self, task: Task, as_: AnswerVerdict) -> list[str]:
+        """The answers that the program itself assesses so."""
+        return [words for words in self.answers(task) if verdict(task, words, self.language)[0] is as_]
+
+    def answers(self, task: Task) -> Iterator[str]:
+        """Everything that can be answered, right or wrong."""
+        yield from (self.words[word] for word in ("light", "dark", "yes", "no", "empty", True, False))
+        yield from (self.square(square) for square in chess.SQUARES)
+        for colour in chess.COLORS:
+            yield from (self.piece(chess.Piece(kind, colour)) for kind in chess.PIECE_TYPES)
+        board = task.board()
+        if board is not None:
+            yield from (self.wording.move(said_move(board, move)).lower() for move in board.legal_moves)
 
     def followed(self, task: FollowTask) -> str:
         board = chess.Board(task.game.start)
@@ -172,8 +202,10 @@ class Player:
             case PathTask():
                 reachable = steps(task.piece, task.here, task.forbidden)
                 yield from (self.square(square) for square in chess.SQUARES if square not in reachable)
-            case _:
+            case NeighbourTask() | KnightTask() | SquareName() | RecallTask() | FollowTask():
                 yield from (self.square(square) for square in chess.SQUARES)
+            case _:
+                yield from self.taken(task, AnswerVerdict.WRONG)
 
 
 def solutions(task: Task) -> list[chess.Move]:

@@ -15,10 +15,7 @@ import chess
 import pytest
 
 from tests.drivers.exercising import AT_EVERY_LEVEL, BEGAN, course
-from tests.practice.oracle import Player, done, mates, plain_gain
-from voicechess.language.lexicon import load
-from voicechess.language.understanding import understand_all
-from voicechess.meaning import Expectation, Question, QuestionKind
+from tests.practice.oracle import Player, done, mates, plain_gain, verdict
 from voicechess.moves.saying import said_move
 from voicechess.practice.drill import TaskSequence
 from voicechess.practice.exercises.follow import KINDS, GameScore, famous_games, question_at
@@ -52,26 +49,6 @@ def drawn(key: str, level: int) -> Iterator[Task]:
         yield task
 
 
-def verdict(task: Task, words: str) -> tuple[AnswerVerdict, Task]:
-    """What the program makes of these words: the best of their meanings."""
-    expectation = Expectation(task.board(), Question(QuestionKind.EXERCISE))
-    assessed = [task.assess(reading.meaning, words) for reading in understand_all(words, load("de"), expectation)]
-    best = next((one for one in assessed if one.verdict is not AnswerVerdict.MISFIT), assessed[0])
-    return best.verdict, best.task or task
-
-
-def other_answers(task: Task, player: Player) -> Iterator[str]:
-    """Everything else that could be answered, right or wrong."""
-    yield from (player.words[word] for word in ("light", "dark", "yes", "no", "empty", True, False))
-    for square in chess.SQUARES:
-        yield player.square(square)
-    for colour in chess.COLORS:
-        yield from (player.piece(chess.Piece(kind, colour)) for kind in chess.PIECE_TYPES)
-    board = task.board()
-    if board is not None:
-        yield from (player.wording.move(said_move(board, move)).lower() for move in board.legal_moves)
-
-
 @every_exercise
 def test_exactly_the_right_answer_is_right(key: str, level: int) -> None:
     player, random = Player("de"), Random(level)
@@ -81,7 +58,7 @@ def test_exactly_the_right_answer_is_right(key: str, level: int) -> None:
             right = player.right(task)
             found, following = verdict(task, right[0])
             assert found in (AnswerVerdict.RIGHT, AnswerVerdict.GOES_ON), (task, right)
-            others = sorted(set(other_answers(task, player)) - set(right))
+            others = sorted(set(player.answers(task)) - set(right))
             for other in random.sample(others, min(OTHERS, len(others))):
                 worth, then = verdict(task, other)
                 taken = worth is AnswerVerdict.RIGHT or (worth is AnswerVerdict.GOES_ON and then != task)
