@@ -29,8 +29,8 @@ NAJDORF = next(name for english, name in NAMES.items() if "Najdorf" in english)
 WON = KnownGame("", 1, "2026.11.20", "Anna Meier", "Bert", "1-0", chess.WHITE, opening=NAJDORF, eco="B90")
 LOST = KnownGame("", 2, "2026.10.02", "Bert", "Ich", "1-0", chess.BLACK, opening=NAMES["Ruy Lopez"], eco="C60")
 MACHINE = KnownGame("", 3, "2025.11.??", "", "", "1/2-1/2", chess.WHITE, machine=True)
-UNKNOWN = KnownGame("a.pgn", 1, "????.??.??", "Grünfeld", "Kádas", "0-1")
-GAMES = (WON, LOST, MACHINE, UNKNOWN)
+UNDATED = KnownGame("a.pgn", 1, "????.??.??", "Grünfeld", "Kádas", "0-1")
+GAMES = (WON, LOST, MACHINE, UNDATED)
 
 
 def test_results_are_the_players_own() -> None:
@@ -44,8 +44,8 @@ def test_results_are_the_players_own() -> None:
         (GameQuery(against="bert"), (WON, LOST)),
         (GameQuery(against="b"), (WON, LOST)),
         (GameQuery(against="meier"), ()),  # the player's own name
-        (GameQuery(against="gruenfeld"), (UNKNOWN,)),
-        (GameQuery(against="kadas"), (UNKNOWN,)),
+        (GameQuery(against="gruenfeld"), (UNDATED,)),
+        (GameQuery(against="kadas"), (UNDATED,)),
         (GameQuery(machine=True), (MACHINE,)),
         (GameQuery(outcome=OwnResult.WON), (WON,)),
         (GameQuery(opening="sizilianisch"), (WON,)),
