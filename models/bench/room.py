@@ -45,6 +45,7 @@ from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
 from voicechess.sound.mixing import FLOOR_DBFS, NOMINAL_DBFS, active_dbfs, as_int16, at_level
 from voicechess.sound.model import SpeechModel, VoskModel
 from voicechess.sound.overhearing import Overhearing
+from voicechess.sound.queued import PlayedText
 from voicechess.sound.speaker import AFTER_SPEECH_S, AFTER_TONE_S, LOUDSPEAKER_WAIT_S, SETTLED_S
 from voicechess.sound.tones import TONE_RATE, tone_pcm
 from voicechess.sound.voices import resampled, same_dither
@@ -420,7 +421,7 @@ class Stage:
         self.air = Air(echo_db, draw, sounds("Springer Gustav eins Felix drei. Schwarz am Zug.", said_by))
         self.inbox, self.clock, attention = _Inbox(), _Clock(self._pass), Attention()
         self._overhearing, self._microphone = Overhearing(model), _Microphone()
-        self._overhearing.said = lambda began_ms, ended_ms: self.told[-MOST_SAID:]
+        self._overhearing.said = lambda began_ms, ended_ms: [PlayedText(text) for text in self.told[-MOST_SAID:]]
         self.voice = _Voice(self.clock, self.inbox, attention, lambda text: sounds(wording.for_voice(text), said_by))
         self.listener = Listener(
             lambda: self._microphone,

@@ -23,7 +23,8 @@ from voicechess.sound.echo import Echo
 from voicechess.sound.listener import Listener, ListenerCallbacks
 from voicechess.sound.mixing import NOMINAL_DBFS, at_level
 from voicechess.sound.model import VoskModel
-from voicechess.sound.overhearing import Overhearing, repeated
+from voicechess.sound.overhearing import Overhearing, coincides, repeated
+from voicechess.sound.queued import PlayedText
 from voicechess.sound.voices import same_dither
 from voicechess.storage.speech_models import scaling_of
 
@@ -137,7 +138,32 @@ def test_words_of_its_own_sentence_are_known(heard: str, its_own: bool) -> None:
     assert repeated(heard.split(), "Bauer Anna sieben Anna sechs.") == its_own
 
 
+def test_words_that_were_recognised_with_a_letter_changed_are_known() -> None:
+    """By ear, with an echo that the canceller did not follow, "Weiß zog Hector vier." was taken for the player's."""
+    assert repeated(["weiß", "zug", "hektor", "vier"], "Weiß zog Hector vier.")
+    assert not repeated(["zwei", "hektor"], "Drei Hector.")
+
+
+@pytest.mark.parametrize(
+    ("began_ms", "text", "own"),
+    [
+        (2_600, "felix fünf", True),
+        (3_000, "felix fünf", True),
+        (3_700, "felix fünf", False),  # a player who repeats it
+        (1_700, "felix fünf", False),  # and one who says it into the sentence
+        (2_600, "felix", False),
+        (2_600, "turm felix", False),
+    ],
+)
+def test_words_are_its_own_at_the_time_at_which_it_says_them(began_ms: int, text: str, own: bool) -> None:
+    """By ear, when the echo had become 20 dB louder within the sentence, its "Felix fünf" was asked about as a move."""
+    words = [Word(word, began_ms + 350 * at, began_ms + 350 * at + 300) for at, word in enumerate(text.split())]
+    assert coincides(words, [PlayedText("Dame Cesar acht Felix fünf.", 1_000, 2_400)]) == own
+    assert not coincides(words, [PlayedText("Dame Cesar acht Felix fünf.", 1_000)])
+
+
 def test_a_single_word_stands_in_its_sentence() -> None:
+    assert not repeated(["nein"], "Springer Gustav eins.", least=1)
     assert repeated(["sechs"], "Bauer Anna sieben Anna sechs.", least=1)
     assert not repeated(["sechs", "eva"], "Bauer Anna sieben Anna sechs.", least=1)
 
@@ -145,13 +171,14 @@ def test_a_single_word_stands_in_its_sentence() -> None:
 def test_words_are_compared_as_they_were_heard_at_every_speed(
     model: VoskModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By ear its "Nichts verstanden" was a wish for repetition, heard as "um nicht verstanden" (issue 49)."""
+    """By ear its "Nichts verstanden" was a wish for repetition, recognised as "um nicht verstanden", and as "um nichts
+    verstanden" in another hypothesis (issue 49)."""
     hypotheses = tuple(
         Hypothesis(tuple(Word(word, 1_000, 1_500) for word in words.split()))
-        for words in ("um nicht verstanden", "um nichts verstanden")
+        for words in ("um immer verstanden", "um nichts verstanden")
     )
     overhearing, told = Overhearing(model), list[bool]()
-    overhearing.said = lambda _began_ms, _ended_ms: ["Nichts verstanden."]
+    overhearing.said = lambda _began_ms, _ended_ms: [PlayedText("Nichts verstanden.")]
     monkeypatch.setattr(Echo, "is_own", lambda *arguments: told.append(arguments[5]))
     overhearing.is_own(RecognisedUtterance(hypotheses, 1_000, 1_500))
     overhearing.is_own(RecognisedUtterance(hypotheses[:1], 1_000, 1_500))

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from difflib import SequenceMatcher
 
-from voicechess.meaning import BYSTANDER_DB, UNKNOWN_WORD, RecognisedUtterance
+from voicechess.meaning import BYSTANDER_DB, UNKNOWN_WORD, RecognisedUtterance, Word
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.echo import Echo
 from voicechess.sound.model import MODEL_RATE, SpeechModel
 from voicechess.sound.pcm import Resampler
+from voicechess.sound.queued import PlayedText
 from voicechess.sound.recogniser import (
     PRE_ROLL_MS,
     Completeness,
@@ -34,9 +36,21 @@ RECENT_MS = 1_500
 """Milliseconds for which a sentence may still be heard after it was played: sound servers buffer it, rooms reverberate.
 Larger: more of the player's repetitions are taken for echo."""
 
+WORD = re.compile(r"\w+")
+
 LEAST_REPEATED, MOSTLY = 2, 0.6
 """Fewest words, and share of the recognised words, that must occur in the program's sentence in order to make them the
 program's own. Larger: less is taken for echo."""
+
+ALIKE = 0.65
+"""Share of the letters of two words, 0 to 1, that makes them the same word among several (`SequenceMatcher.ratio`):
+"Weiß zog Hector vier" is recognised as "weiß zug hektor vier". "Zwei" and "drei" have 0.5. A single word has to be the
+very word: "nein" and "eins" have 0.75. Larger: less is taken for echo."""
+
+EARLY_MS, LATE_MS = 400, 800
+"""Milliseconds before and after the time at which the program plays some words, by their place among the sentence's
+letters, in which the same words are its own whatever their level: the echo is up to 500 ms late. Larger: more of the
+player's repetitions are taken for echo, the first of those said into the sentence, the second of those said after."""
 
 LONGEST_MS = 500
 """Longest block that a recogniser takes, milliseconds."""
@@ -55,8 +69,8 @@ class Overhearing:
         Resampler(2 * MODEL_RATE, MODEL_RATE)  # raises where no device's rate could be converted
         self._echo = Echo()
         self.played = self._echo.played
-        self.said: Callable[[int, int], Iterable[str]] = lambda _began_ms, _ended_ms: ()
-        """The sentences that the program was playing between two times."""
+        self.said: Callable[[int, int], Sequence[PlayedText]] = lambda _began_ms, _ended_ms: ()
+        """What the program was playing between two times."""
         self._model = model
         self._recogniser = Recogniser(model, MODEL_RATE)
         self._expected: tuple[tuple[str, ...], Callable[[str], Completeness], SpeechModel] | None = None
@@ -125,22 +139,49 @@ class Overhearing:
         began_ms, ended_ms = utterance.began_ms, utterance.ended_ms
         if words:
             began_ms, ended_ms = words[0].began_ms, max(word.ended_ms for word in words)
-        said = " ".join(self.said(began_ms - RECENT_MS, ended_ms))
+        played = self.said(began_ms - RECENT_MS, ended_ms)
+        said = " ".join(one.text for one in played)
         # "Nichts verstanden" was heard as "um nicht verstanden", and then as "um nichts verstanden".
         heard = [[word.text for word in one.words if word.text != UNKNOWN_WORD] for one in utterance.hypotheses]
         repeats, occurs = any(repeated(one, said) for one in heard), repeated(heard[0], said, least=1)
+        if any(coincides(one.words, played) for one in utterance.hypotheses):
+            return True  # whatever the echo: by ear one that had become 20 dB louder within the sentence
         return self._echo.is_own(began_ms, ended_ms, clear and bool(words), garbled, repeats, occurs)
 
 
 def repeated(words: Sequence[str], text: str, least: int = LEAST_REPEATED) -> bool:
-    """Whether most of these words, and at least `least`, occur in this text in order (longest common subsequence)."""
-    said = re.findall(r"\w+", text.casefold())
+    """Whether most of these words, and at least `least`, occur in this text in order (longest common subsequence), each
+    the same or, if several must occur, `ALIKE`."""
+    said = WORD.findall(text.casefold())
     found = [0] * (len(said) + 1)  # length for the words so far and each prefix of the text
     for word in words:
         before = list(found)
         for at, other in enumerate(said):
-            found[at + 1] = before[at] + 1 if word == other else max(before[at + 1], found[at])
+            same = alike(word, other) if least > 1 else word == other
+            found[at + 1] = before[at] + 1 if same else max(before[at + 1], found[at])
     return found[-1] >= max(least, MOSTLY * len(words))
+
+
+def alike(word: str, other: str) -> bool:
+    """Whether these are the same word, or nearly."""
+    return word == other or SequenceMatcher(None, word, other).ratio() >= ALIKE
+
+
+def coincides(words: Sequence[Word], played: Sequence[PlayedText]) -> bool:
+    """Whether most of these words, and at least `LEAST_REPEATED`, were recognised when the program played them."""
+    heard = [word for word in words if word.text != UNKNOWN_WORD]
+    said = [
+        (match[0], one.began_ms + one.lasts_ms * match.start() // len(one.text))
+        for one in played
+        if one.lasts_ms
+        for match in WORD.finditer(one.text.casefold())
+    ]
+    own = [
+        word
+        for word in heard
+        if any(-EARLY_MS <= word.began_ms - at_ms <= LATE_MS and alike(word.text, text) for text, at_ms in said)
+    ]
+    return len(own) >= max(LEAST_REPEATED, MOSTLY * len(heard))
 
 
 def _parts(block: Block) -> list[Block]:

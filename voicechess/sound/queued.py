@@ -1,4 +1,4 @@
-"""An item of the speaker's queue and its progress.
+"""An item of the speaker's queue and its progress, and what was played of it.
 
 A file of its own although short: `speaker.py` decides the order, and nothing else changes these.
 """
@@ -9,6 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from voicechess.messages import Priority, Tone
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedText:
+    """A part of an utterance that was handed to the loudspeaker."""
+
+    text: str
+    began_ms: int = 0  # of the monotonic clock
+    lasts_ms: int = 0  # duration; 0: unknown
 
 
 @dataclass(slots=True, eq=False)

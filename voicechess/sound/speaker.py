@@ -21,7 +21,7 @@ from voicechess.sound.devices.kept_open import KeptOpen
 from voicechess.sound.errors import SoundError
 from voicechess.sound.history import History
 from voicechess.sound.pcm import scaled
-from voicechess.sound.queued import QueuedSound
+from voicechess.sound.queued import PlayedText, QueuedSound
 from voicechess.sound.reader import Reader
 from voicechess.sound.speech import Speech, VoiceSettings, parts
 from voicechess.sound.tones import TONE_RATE, tone_pcm, unspoken_pcm
@@ -52,6 +52,8 @@ hears more of its own beginnings."""
 
 ONSET_LATENCY_S = 0.06
 """Latency of onset detection, seconds (`sound.vad`)."""
+
+SILENCE = PlayedText("")
 
 ALMOST_SAID_S = 0.3
 """Seconds left of an utterance below which a barge-in no longer interrupts it: people answer that long before a
@@ -137,7 +139,7 @@ class Speaker:
         self._current: QueuedSound | None = None
         self._playback: Playback | None = None
         self._quiet_at = 0.0
-        self._saying = History("")
+        self._saying = History(SILENCE)
         self._audible = History((math.inf, 0.0))  # seconds from and until which the program hears itself
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="speaker", daemon=True)
@@ -174,10 +176,10 @@ class Speaker:
             from_s, quiet_at = self._audible.at(at_ms)
         return at_ms + 1 > 1000 * from_s or at_ms < 1000 * quiet_at
 
-    def said(self, began_ms: int, ended_ms: int) -> list[str]:
+    def said(self, began_ms: int, ended_ms: int) -> list[PlayedText]:
         """The parts that it was playing between these times of the same clock."""
         with self._changed:
-            return self._saying.within(began_ms, ended_ms)
+            return [played for played in self._saying.within(began_ms, ended_ms) if played.text]
 
     def say(
         self, number: int, text: str | Callable[[], str], priority: Priority = Priority.NORMAL, quick: bool = False
@@ -444,7 +446,8 @@ class Speaker:
             now_s = time.monotonic()
             item.begun_s = now_s if item.begun_s is None else item.begun_s
             item.ends_s = now_s + item.lasts_s
-            self._saying.note(monotonic_ms(), item.part)
+            now_ms = monotonic_ms()
+            self._saying.note(now_ms, PlayedText(item.part, now_ms, round(1000 * item.lasts_s)))
             self._note()
         before = list(item.parts)
         if reader is not None:
@@ -525,7 +528,7 @@ class Speaker:
     def _end(self, item: QueuedSound) -> None:
         with self._changed:
             self._current = self._playback = None
-            self._saying.note(monotonic_ms(), "")
+            self._saying.note(monotonic_ms(), SILENCE)
             begun = item.begun_s is not None
             for other in self._waiting:
                 other.follows = begun
