@@ -70,6 +70,9 @@ class WordFrame:
     def best_fit(self, words: Sequence[str], read_slot: SlotReader, silent: Collection[str]) -> Fit | None:
         """The match of all words that uses the most of them, then the most in required parts; None if there is none.
         Memoised by position and the parts still required."""
+        said = {"", *words}
+        if any(self.parts[number].pattern.first_words().isdisjoint(said) for number in self._needed):
+            return None
         found: dict[tuple[int, frozenset[int]], Fit | None] = {}
         ways = [tuple(self._from(words, start, read_slot)) for start in range(len(words))]
         if any(not any(part == number for of_word in ways for part, _, _ in of_word) for number in self._needed):
@@ -108,11 +111,13 @@ def _is_bracketed(text: str) -> bool:
     """Whether the first bracket is closed by the last sign."""
     if not (text.startswith("[") and text.endswith("]")):
         return False
-    depths, depth = [], 0
-    for sign in text:
-        depth += {"[": 1, "]": -1}.get(sign, 0)
-        depths.append(depth)
-    return 0 not in depths[:-1]
+    depth = 0
+    for sign in text[:-1]:
+        if sign in "[]":
+            depth += 1 if sign == "[" else -1
+            if depth == 0:
+                return False
+    return True
 
 
 def _joined(parts: Sequence[Pattern]) -> Iterator[tuple[Literal | SlotPart, ...]]:

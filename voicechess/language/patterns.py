@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import prod
 
 TOKEN = re.compile(r"\s*([()\[\]|]|\{[a-z_]*(?:=\d+)?\}|[^\s()\[\]{}|]+)")
 """A token of a pattern's text: a sign, a slot or a word."""
+
+SIGNS = frozenset("()[]|")
 
 RULE = re.compile(r"<([a-z_]+)>")
 """A rule's name in a pattern."""
@@ -76,14 +79,9 @@ class Pattern:
 
     def __init__(self, text: str, rules: Mapping[str, str] | None = None) -> None:
         self.text = text
-        self.root = _parse(with_rules(text, rules or {}))
-        if _can_be_empty(self.root):
-            raise PatternError(f"pattern {text!r} fits silence")
-        parts = tuple(_walk(self.root))
-        self._words = frozenset(part.text for part in parts if isinstance(part, Literal))
-        self._first = frozenset(_first_words(self.root))
-        self.has_slot = any(isinstance(part, SlotPart) for part in parts)
-        """Whether it has a slot that takes words."""
+        self.root, self._words, self.has_slot = _parsed(with_rules(text, rules or {}) if "<" in text else text)
+        """`has_slot`: whether it has a slot that takes words."""
+        self._first: frozenset[str] | None = None
 
     def __repr__(self) -> str:
         return f"Pattern({self.text!r})"
@@ -97,7 +95,9 @@ class Pattern:
         return frozenset(part.name for part in _walk(self.root) if isinstance(part, SlotPart | Constant))
 
     def first_words(self) -> frozenset[str]:
-        """The words it can begin with; "" stands for a slot."""
+        """The words it can begin with; "" stands for a slot. Computed when first asked for: a start has no time."""
+        if self._first is None:
+            self._first = frozenset(_first_words(self.root))
         return self._first
 
     def expand(self) -> Iterator[tuple[Literal | SlotPart, ...]]:
@@ -140,20 +140,33 @@ def with_rules(text: str, rules: Mapping[str, str]) -> str:
     return RULE.sub(rule, text)
 
 
-def _parse(text: str) -> Part:
-    tokens: list[str] = []
-    position = 0
-    stripped = text.strip()
-    while position < len(stripped):
-        found = TOKEN.match(stripped, position)
-        if found is None:
-            raise PatternError(f"pattern {text!r} cannot be read at character {position + 1}")
-        tokens.append(found.group(1))
-        position = found.end()
+@cache
+def _parsed(text: str) -> tuple[Part, frozenset[str], bool]:
+    """A pattern's tree, its plain words, and whether a slot takes words. Spoken frames stand among the typed ones too:
+    each text is parsed once, since thousands are parsed at a start."""
+    tokens: list[str] = TOKEN.findall(text)
+    if "".join(tokens) != "".join(text.split()):
+        raise PatternError(f"pattern {text!r} cannot be read at character {_unreadable(text.strip()) + 1}")
     part, rest = _options(tokens, 0, text)
     if rest != len(tokens):
         raise PatternError(f"pattern {text!r} has a bracket too many")
-    return part
+    words, slots = frozenset(tokens) - SIGNS, frozenset[str]()
+    if "{" in text:
+        slots = frozenset(token for token in words if token[0] == "{")
+        words -= slots
+        slots = frozenset(token for token in slots if "=" not in token)
+    certain = (words or slots) and "[" not in text and "|" not in text
+    if not certain and _can_be_empty(part):
+        raise PatternError(f"pattern {text!r} fits silence")
+    return part, words, bool(slots)
+
+
+def _unreadable(text: str) -> int:
+    """Index of the first character that belongs to no token."""
+    position = 0
+    while (found := TOKEN.match(text, position)) is not None:
+        position = found.end()
+    return position
 
 
 def _options(tokens: Sequence[str], position: int, text: str) -> tuple[Part, int]:
