@@ -285,7 +285,9 @@ def options_of_loaded(monkeypatch: pytest.MonkeyPatch, path: Path) -> tuple[list
         return real(model_path=model_path)
 
     monkeypatch.setattr(vosk, "Model", spy)
-    return folders, options, VoskModel(path)
+    model = VoskModel(path)
+    model.decoder(["ja"], 1)  # by then the second one is loaded too
+    return folders, options, model
 
 
 def test_sound_that_is_there_whole_is_heard_in_larger_steps(

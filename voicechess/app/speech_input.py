@@ -39,15 +39,21 @@ CLOSING_S = 3.0
 crash. Larger: a later exit."""
 
 
-def language_of(knows: Callable[[str], bool]) -> tuple[str, float]:
-    """The language whose words a model knows best, and the share of them."""
-    shares = {code: sum(map(knows, load(code).spoken_words)) / len(load(code).spoken_words) for code in LANGUAGES}
+def language_of(knows: Callable[[str], bool], likely: Sequence[str] = ()) -> tuple[str, float]:
+    """The language whose words a model knows best, and the share of them. `likely`: languages that are tried first; one
+    whose words are all known is it, and no other is loaded."""
+    shares: dict[str, float] = {}
+    for code in dict.fromkeys((*likely, *LANGUAGES)):
+        words = load(code).spoken_words
+        shares[code] = sum(map(knows, words)) / len(words)
+        if shares[code] == 1:
+            break
     return max(shares.items(), key=lambda one: one[1])
 
 
 def not_of(lexicon: Lexicon, model: VoskModel) -> Phrase | None:
     """Message that a model is neither for this language nor for its substitute; None if it is."""
-    code, share = language_of(model.knows)
+    code, share = language_of(model.knows, lexicon.hearable)
     if code in lexicon.hearable and share >= LEAST_KNOWN:
         return None
     return Phrase("model.not_of_language", {"path": Text(str(model.path)), "own": Text(lexicon.about.name)})
@@ -97,7 +103,7 @@ class LoadedModels:
         if wrong is not None and usual is not None:
             told += [wrong, Phrase("model.instead")]
             model = usual
-        self._by_language[language_of(model.knows)[0]] = model
+        self._by_language[language_of(model.knows, lexicon.hearable)[0]] = model
         return told
 
     @property

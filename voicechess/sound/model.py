@@ -7,6 +7,7 @@ worst ends the process; so `probe` loads it in a child process first.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import json
@@ -14,6 +15,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -291,23 +293,24 @@ class VoskModel:
             raise
         except Exception as error:  # vosk raises nothing more precise
             raise SoundError("sound.model.unusable", path=str(path)) from error
-        self._batch_model = self._loaded_for_batches()
+        # Beside what else a start does; only a decoder waits for it.
+        self._batch_model: Any = self._model
+        self._second = threading.Thread(target=self._load_for_batches, name="batches")
+        self._second.start()
 
-    def _loaded_for_batches(self) -> Any:
-        """The model loaded again with chunks of `BATCH_CHUNK_FRAMES`; the model itself if it is too large, or that
-        fails."""
-        try:
+    def _load_for_batches(self) -> None:
+        """Load the model again, with chunks of `BATCH_CHUNK_FRAMES`, unless it is too large, or that fails."""
+        # vosk raises nothing more precise; without it results are the same, but slower
+        with contextlib.suppress(Exception):
             if sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file()) > LARGEST_SECOND_COPY_BYTES:
-                return self._model
+                return
             # Vosk takes this setting only from the model's folder, and reads all of that at once.
             with own_files.brief_folder() as folder:
                 copy = folder / "model"
                 shutil.copytree(self.path, copy, copy_function=shutil.copyfile)
                 with (copy / "conf" / "model.conf").open("a", encoding="utf-8") as options:
                     options.write(f"\n--frames-per-chunk={BATCH_CHUNK_FRAMES}\n")
-                return self._vosk.Model(model_path=_for_vosk(copy))
-        except Exception:  # vosk raises nothing more precise; without it results are the same, but slower
-            return self._model
+                self._batch_model = self._vosk.Model(model_path=_for_vosk(copy))
 
     def knows(self, word: str) -> bool:
         """Whether this word can be recognised; vosk itself only logs unknown ones (vosk-api #1314)."""
@@ -317,6 +320,7 @@ class VoskModel:
         """A decoder for these phrases."""
         # vosk reads no \uXXXX: "fünf" would vanish (vosk-api #2040).
         grammar = json.dumps(list(phrases), ensure_ascii=False)
+        self._second.join()
 
         def make(model: Any) -> Any:
             recogniser = self._vosk.KaldiRecognizer(model, MODEL_RATE, grammar)
