@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,18 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     from tests.drivers.side_by_side import WhatIsMadeOnce
 
     return WhatIsMadeOnce(config, log)
+
+
+@cache
+def _text(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests by ear are looked for by the text of their files (`tests.drivers.side_by_side.files_marked`)."""
+    for item in items:
+        if item.get_closest_marker("sound") is not None and "mark.sound" not in _text(item.path):
+            raise pytest.UsageError(f"{item.nodeid} is marked by something else than mark.sound in {item.path.name}")
 
 
 @pytest.fixture(autouse=True)

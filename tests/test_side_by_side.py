@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.drivers.side_by_side import files_marked
+
 ROOT = Path(__file__).resolve().parents[1]
 LONG = "tests/training/test_tiny.py"
 INSTALLING = ("tests/installing/test_one.py", "tests/installing/test_two.py")
@@ -44,3 +48,29 @@ def test_one_core_makes_what_a_file_needs_and_the_longest_begin(tmp_path: Path) 
     assert all(len(cores) == 1 for cores in on.values()), on
     assert on[INSTALLING[0]] == on[INSTALLING[1]] != on[LONG]
     assert {next(file for file, its in begun if its == core) for core in ("gw0", "gw1")} == {INSTALLING[0], LONG}
+
+
+MARKED = """
+import pytest
+@{mark}
+def test_by_ear():
+    pytest.skip("not here")
+"""
+
+
+@pytest.mark.parametrize(("mark", "status"), [("pytest.mark.sound", 0), ("getattr(pytest.mark, 'sound')", 4)])
+def test_a_test_by_ear_says_so_in_its_file(tmp_path: Path, mark: str, status: int) -> None:
+    """It would not be found otherwise: only such files are collected for tests by ear."""
+    (tmp_path / "test_one.py").write_text(MARKED.format(mark=mark))
+    asked = ("-c", str(ROOT / "pyproject.toml"), "-p", "tests.conftest", "-p", "no:cacheprovider")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *asked, str(tmp_path)],
+        cwd=ROOT,
+        env={name: value for name, value in os.environ.items() if name != "CI"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    assert ("is marked by something else" in done.stdout + done.stderr) == bool(status)
+    assert "tests/by_ear/test_whole_game.py" in files_marked("sound")

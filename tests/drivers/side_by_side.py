@@ -1,4 +1,4 @@
-"""Scheduling of tests on several cores: which ones share a worker, and which begin first.
+"""Scheduling of tests on several cores: which ones share a worker, which begin first, and which files have a mark.
 
 pytest-xdist has the same by marks (`--dist loadgroup`), but silently ignores them since pytest 9.2 (pytest-xdist 1386),
 so that fixtures of a module would be made on every core.
@@ -6,7 +6,7 @@ so that fixtures of a module would be made on every core.
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
@@ -15,6 +15,15 @@ INSTALLING = "tests/installing"
 WINDOWS = f"{INSTALLING}/test_windows.py"
 LONGEST = (WINDOWS, INSTALLING, "tests/training/test_tiny.py")
 """Tests that take minutes, longest first, so that no core waits for them at the end."""
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def files_marked(name: str) -> list[str]:
+    """The test files whose text contains this mark; `tests/conftest.py` rejects a "sound" that is set in any other way.
+    Collecting all files takes half a minute per worker."""
+    tests = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [path.relative_to(ROOT).as_posix() for path in tests if f"mark.{name}" in path.read_text("utf-8")]
 
 
 class WhatIsMadeOnce(LoadScopeScheduling):  # type: ignore[misc] # xdist has no types
