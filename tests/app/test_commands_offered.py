@@ -30,6 +30,7 @@ from voicechess.meaning import Command, Expectation, Reading
 from voicechess.online.challenges import Doorbell
 from voicechess.online.lobby import ChallengeArrived, FriendsListed, GamesListed, OnlineGame, OnlinePlayer, OnlineTerms
 from voicechess.online.online import Online
+from voicechess.practice.after_game import WishfulSession
 from voicechess.practice.courses import EXERCISES
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER, Examined, LiveFound, LiveGame, LiveOffer, PracticeEffect
@@ -38,7 +39,7 @@ from voicechess.practice.exercises.fetched import FetchedPuzzles
 from voicechess.practice.exercises.following import SETTLED_MS
 from voicechess.practice.exercises.review import Review
 from voicechess.practice.exercises.watching import Watching
-from voicechess.practice.menu import Exercise, ExerciseOffer, Practice, WishfulSession
+from voicechess.practice.menu import Exercise, ExerciseOffer, Practice
 from voicechess.practice.schedule import Bookmark, Deck
 
 SLOTS = {

@@ -15,10 +15,10 @@ import pytest
 
 from voicechess.app.around import Hooks, Terminal
 from voicechess.app.event_clock import EventClock
-from voicechess.app.games import replay, unfinished
+from voicechess.app.games import open_games, replay, unfinished
 from voicechess.app.hearing import Hearing
 from voicechess.app.loop import Loop
-from voicechess.app.mail import Dated, Done, open_games, show_line, take_text, terms
+from voicechess.app.mail import Dated, Done, show_line, take_text, terms
 from voicechess.app.mailbox import Mailbox, letter_words
 from voicechess.game import effects as ef
 from voicechess.game import events as ev

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no limits of th
 SHORT = """
 import os, resource, sys
 from voicechess.app import loop, wiring
-wiring.load_all_words()
+wiring.load_the_rest()
 converse = loop.Loop.converse
 def short(self, *given, **more):
     if not {late}:

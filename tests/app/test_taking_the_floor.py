@@ -30,10 +30,11 @@ from voicechess.language.lexicon import load
 from voicechess.language.phrases import phrases
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation
+from voicechess.practice.after_game import WishfulSession
 from voicechess.practice.effects import FIRST_NUMBER
 from voicechess.practice.exercises.blindfold import Blindfold
 from voicechess.practice.exercises.review import Review
-from voicechess.practice.menu import ExerciseOffer, Practice, WishfulSession
+from voicechess.practice.menu import ExerciseOffer, Practice
 from voicechess.practice.schedule import Bookmark
 
 

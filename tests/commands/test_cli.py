@@ -487,6 +487,32 @@ def test_a_start_loads_nothing_that_it_does_not_need(arguments: list[str]) -> No
     assert done.stdout.splitlines()[-1] == "set()"
 
 
+LOADED_BY_THEN = """
+import sys
+from voicechess.app.wiring import LOADED_LATER
+from voicechess.cli import main
+say, found = sys.stdout.write, []
+def write(text):
+    found.append([name for name in LOADED_LATER if name in sys.modules])
+    return say(text)
+sys.stdout.write = write
+status = main({arguments!r})
+sys.stdout.write = say
+print(found[0])
+sys.exit(status)
+"""
+
+
+@pytest.mark.parametrize("arguments", [["--lang", "de"], ["play", "--both", "--input", "keyboard", "--output", "text"]])
+def test_the_first_sentence_does_not_wait_for_what_is_needed_later(arguments: list[str]) -> None:
+    """Practice, servers, correspondence and engines are half of all that there is to load; it took two seconds on
+    Windows (issue 51)."""
+    code = LOADED_BY_THEN.format(arguments=arguments)
+    done = subprocess.run([sys.executable, "-c", code], input="", capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_children_may_keep_what_they_compiled() -> None:
     """A voice or an engine that compiles everything anew took most of a minute to begin on Windows (issue 51)."""
     code = "import os; from voicechess.cli import main; main(['settings', 'show']); print(sorted(os.environ))"

@@ -27,8 +27,8 @@ from voicechess.meaning import Hypothesis, RecognisedUtterance, Word
 from voicechess.messages import Utterance
 from voicechess.online.online import Online
 from voicechess.online.online_questions import OnlineStep
+from voicechess.practice.after_game import WishfulSession
 from voicechess.practice.effects import PracticeEffect
-from voicechess.practice.menu import WishfulSession
 
 LEADING = frozenset({"gegen", "von", "nach", "in", "mit", "against", "from", "to", "into", "with"})
 """Words that stand before the first thing named and are meant before each."""

@@ -26,9 +26,9 @@ from voicechess.online.lobby import (
     OnlineTime,
     Speed,
 )
-from voicechess.online.online import Online, OnlineOutcome
+from voicechess.online.online import Online
 from voicechess.online.online_questions import OnlineStep
-from voicechess.online.online_wish import Mode, OnlineWish
+from voicechess.online.online_wish import Mode, OnlineOutcome, OnlineWish
 
 BLITZ = OnlineTerms(OnlineTime(300, 3), True, colour=chess.WHITE)
 

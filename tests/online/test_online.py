@@ -37,9 +37,9 @@ from voicechess.online.lobby import (
     Speed,
     WithdrawChallenge,
 )
-from voicechess.online.online import PATIENCE_MS, TOLD_FIRST_MS, TOLD_MS, Online, OnlineOutcome
+from voicechess.online.online import PATIENCE_MS, TOLD_FIRST_MS, TOLD_MS, Online
 from voicechess.online.online_questions import OnlineStep
-from voicechess.online.online_wish import GONE, REFUSED, Mode, OnlineWish
+from voicechess.online.online_wish import GONE, REFUSED, Mode, OnlineOutcome, OnlineWish
 
 TYPED = ev.Source.KEYBOARD
 BOB = OnlinePlayer("Bob", rating=1500, online=True)

@@ -12,9 +12,9 @@ from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Announcer
 from voicechess.game.session import Session
 from voicechess.meaning import Expectation
+from voicechess.practice.after_game import WishfulSession
 from voicechess.practice.effects import FIRST_NUMBER, KeepMove
 from voicechess.practice.exercises.blindfold import ABOUT_THE_POSITION, FADING, Blindfold, Help, help_at
-from voicechess.practice.menu import WishfulSession
 from voicechess.practice.schedule import Bookmark
 
 FILES = ("anna", "bella", "cesar", "david", "eva", "felix", "gustav", "hector")

@@ -1,10 +1,11 @@
-"""Games in the journal: recorded, replayed, resumed, and exported: as text, in Braille, or as announced."""
+"""Games in the journal: recorded, replayed, resumed, and exported: as text, in Braille, or as announced; and which
+correspondence games are open."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,8 @@ from pathlib import Path
 import chess
 
 from voicechess.app.kinds import kind_of, session_of
+from voicechess.correspondence.open_letters import OpenCorrespondence
+from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import GameEnded
 from voicechess.game.events import Event
@@ -311,3 +314,34 @@ def _result(score: Score) -> Phrase:
     if score.ending is None:
         return Phrase(f"{key}_only", slots)
     return Phrase(key, {**slots, "ending": score.ending.words})
+
+
+# --- games that are open ----------------------------------------------------------------------------------------------
+
+
+def open_games(journal: Journal, day: date) -> tuple[OpenCorrespondence, ...]:
+    """The unfinished correspondence games, oldest first, without unreadable ones."""
+    found = []
+    for summary in sorted(journal.games(), key=lambda game: game.id):
+        settings = summary.settings
+        if kind_of(settings).runs_clock or summary.result is not None:
+            continue
+        try:
+            session = replay(journal.game(summary.id))
+        except Failure:
+            continue
+        session.handle(ev.DayCame(at_ms=0, day=day.isoformat()))
+        if session.over:
+            continue
+        own, board = session.side_here, session.board
+        found.append(
+            OpenCorrespondence(
+                summary.id,
+                opponent=(settings.black_name if own else settings.white_name),
+                colour=own,
+                number=board.fullmove_number,
+                yours=board.turn == own,
+                reminders=session.reminders,
+            )
+        )
+    return tuple(found)

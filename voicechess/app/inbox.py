@@ -48,6 +48,8 @@ class Inbox:
     def __init__(self) -> None:
         self._queue: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._room_for_lines = threading.Semaphore(MOST_LINES)
+        self.read = threading.Event()
+        """Set once something is waited for: by then the first sentence has been said."""
 
     def post(self, item: Item) -> None:
         """Put something on the queue; from any thread."""
@@ -64,6 +66,7 @@ class Inbox:
 
     def take(self, timeout_s: float) -> Item | None:
         """The next item; None on timeout."""
+        self.read.set()
         try:
             return self._queue.get(timeout=timeout_s)
         except queue.Empty:

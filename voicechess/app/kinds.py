@@ -1,20 +1,25 @@
-"""Which kind of game the terms ask for: the only place that looks."""
+"""Which kind of game the terms ask for: the only place that looks.
+
+The rooms of correspondence and of servers are imported with the first such game: most starts need neither.
+"""
 
 from __future__ import annotations
 
-from voicechess.correspondence.by_post import by_post
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.kind import Kind, kind_here
 from voicechess.game.session import Session
 from voicechess.game.state import Table
-from voicechess.online.on_server import on_server
 
 
 def kind_of(settings: GameSettings) -> Kind[Table]:
     """The kind of a game with these terms."""
     if Player.SERVER in (settings.white, settings.black):
+        from voicechess.online.on_server import on_server
+
         return on_server(settings)
     if settings.correspondence is not None:
+        from voicechess.correspondence.by_post import by_post
+
         return by_post(settings)
     return kind_here(settings)
 

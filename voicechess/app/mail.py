@@ -17,10 +17,8 @@ import chess
 from voicechess.app.around import Machine
 from voicechess.app.games import replay, resume
 from voicechess.app.hearing import Hearing
-from voicechess.app.kinds import kind_of
 from voicechess.app.mailbox import letter_words
 from voicechess.app.simulation import Simulation
-from voicechess.correspondence.open_letters import OpenCorrespondence
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence
 from voicechess.game.effects import Effect, GameEnded, Say, ShowLetter
@@ -198,34 +196,3 @@ def _in_game(
 
 def _said(effects: list[Effect]) -> tuple[Utterance, ...]:
     return tuple(one.utterance for one in effects if isinstance(one, Say))
-
-
-# --- games that are open ----------------------------------------------------------------------------------------------
-
-
-def open_games(journal: Journal, day: date) -> tuple[OpenCorrespondence, ...]:
-    """The unfinished correspondence games, oldest first, without unreadable ones."""
-    found = []
-    for summary in sorted(journal.games(), key=lambda game: game.id):
-        settings = summary.settings
-        if kind_of(settings).runs_clock or summary.result is not None:
-            continue
-        try:
-            session = replay(journal.game(summary.id))
-        except Failure:
-            continue
-        session.handle(ev.DayCame(at_ms=0, day=day.isoformat()))
-        if session.over:
-            continue
-        own, board = session.side_here, session.board
-        found.append(
-            OpenCorrespondence(
-                summary.id,
-                opponent=(settings.black_name if own else settings.white_name),
-                colour=own,
-                number=board.fullmove_number,
-                yours=board.turn == own,
-                reminders=session.reminders,
-            )
-        )
-    return tuple(found)

@@ -28,6 +28,7 @@ from voicechess.messages import Failure
 from voicechess.online.challenges import Doorbell, Inner
 from voicechess.online.client_protocol import Served, ServerClient
 from voicechess.online.lobby import (
+    KNOCKS,
     ChallengeArrived,
     ChallengeGone,
     LobbyEvent,
@@ -36,11 +37,7 @@ from voicechess.online.lobby import (
     OnlinePlayer,
     OnlineTerms,
 )
-from voicechess.online.on_server import KNOCKS
-from voicechess.online.online import Online, OnlineOutcome
-from voicechess.online.online_questions import OnlineStep
-from voicechess.online.online_wish import OnlineWish
-from voicechess.online.reaching import Reaching
+from voicechess.online.online_wish import OnlineOutcome, OnlineWish
 from voicechess.opponents.lichess.login import LICHESS, AccessToken, TokenStore, system_keyring
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary
@@ -126,6 +123,8 @@ class OnlineRoom:
 
         None if the player left; `drop` then gets the late answer. Raises Failure.
         """
+        from voicechess.online.reaching import Reaching
+
         found: list[_Answer] = []
         failed: list[Failure] = []
         done, left, lock = threading.Event(), threading.Event(), threading.Lock()
@@ -181,6 +180,9 @@ class OnlineRoom:
 
     def _conversation(self, wish: OnlineWish) -> tuple[OnlineOutcome, OnlineGame | None]:
         """Hold the conversation: its outcome, and the game that comes of it."""
+        from voicechess.online.online import Online
+        from voicechess.online.online_questions import OnlineStep
+
         talk = Online(
             by_voice=self._program.microphone_there,
             account=lambda: self._name,

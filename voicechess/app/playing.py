@@ -14,16 +14,14 @@ from typing import Protocol
 
 import chess
 
-from voicechess.app.around import Hooks
+from voicechess.app.around import Hooks, Machine
 from voicechess.app.context import SPOKEN_BY
 from voicechess.app.displaying import RecordedDisplay, begun, games_of, resumed
 from voicechess.app.envelopes import Envelopes
-from voicechess.app.games import Recording, day_of, resume, unfinished
+from voicechess.app.games import Recording, day_of, open_games, resume, unfinished
 from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
 from voicechess.app.kinds import session_of
-from voicechess.app.mail import Dated, open_games, terms
 from voicechess.app.mailbox import Mailbox
-from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.wiring import Program, cannot_play
 from voicechess.conversations.offer import Offer
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome
@@ -39,8 +37,8 @@ from voicechess.laws.chess960 import CLASSICAL
 from voicechess.meaning import Command
 from voicechess.online.client_protocol import Served
 from voicechess.online.lobby import OnlineGame
-from voicechess.online.online import OnlineOutcome
-from voicechess.practice.menu import WISHES, WishfulSession
+from voicechess.online.online_wish import OnlineOutcome
+from voicechess.practice.after_game import WISHES, WishfulSession
 from voicechess.score.position import read_position
 from voicechess.sound.reader import reader_runs
 from voicechess.storage.database import JournalError
@@ -88,6 +86,8 @@ def play_new(
     """
     settings = program.context.preferences.announced(settings)
     if settings.correspondence is not None:
+        from voicechess.app.mail import terms
+
         settings = replace(settings, correspondence=terms(settings.correspondence.colour, program.context.language))
     session = session_of(settings, day_of())
     program.clock.restart(0)
@@ -316,7 +316,11 @@ def _converse(
         except JournalError as error:
             loop.say_aside(error.key, error.phrase)
 
-    machine = Dated(after, keep_day) if session.counts_days else after
+    machine: Machine = after
+    if session.counts_days:
+        from voicechess.app.mail import Dated
+
+        machine = Dated(after, keep_day)
     on_disk = program.journal.path is not None
     held = Hooks(
         keep=keep,
@@ -352,6 +356,8 @@ def _converse(
 def _practise(program: Program, exercise: str, said: Command, board: chess.Board | None = None) -> None:
     """Practise that exercise, or ("") any. `said`: the command that asked for it; `board`: the final position of the
     game before."""
+    from voicechess.app.practising import PracticeWish, practise
+
     level = program.context.preferences.game.level
     practise(program, PracticeWish(exercise=exercise or None, strength=level, said=said, board=board))
 

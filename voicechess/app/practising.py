@@ -43,6 +43,7 @@ from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.engine import plain_board
 from voicechess.opponents.lichess.login import LICHESS
 from voicechess.opponents.uci import EngineProcess, EngineTimeouts, OpponentError
+from voicechess.practice.after_game import FIND
 from voicechess.practice.courses import EXERCISES, Material
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import (
@@ -72,7 +73,7 @@ from voicechess.practice.exercises.finding import Finding
 from voicechess.practice.exercises.puzzles import Find, Puzzles
 from voicechess.practice.exercises.review import Review
 from voicechess.practice.exercises.watching import Watching
-from voicechess.practice.menu import FIND, Exercise, ExerciseOffer, Practice
+from voicechess.practice.menu import Exercise, ExerciseOffer, Practice
 from voicechess.practice.puzzle_lines import Wanted, puzzles_in
 from voicechess.practice.schedule import PUZZLE, Bookmark, Deck
 from voicechess.practice.task import Course

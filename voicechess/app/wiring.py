@@ -6,6 +6,7 @@ keyboard, without a synthetic voice by text, without a writable disk in memory.
 
 from __future__ import annotations
 
+import importlib
 import threading
 import time
 from collections import deque
@@ -40,8 +41,6 @@ from voicechess.meaning import RecognisedUtterance, SpeakingLevel
 from voicechess.messages import Failure, Phrase, Text, Tone, unexpected
 from voicechess.opponents import discovery
 from voicechess.opponents.discovery import EngineSpec
-from voicechess.opponents.engine import EngineOpponent
-from voicechess.practice.effects import PlayFrom
 from voicechess.sound.devices.choice import is_file, is_sound_output, open_loudspeaker, open_microphone, prepare
 from voicechess.sound.devices.interfaces import monotonic_ms
 from voicechess.sound.errors import SoundError
@@ -57,6 +56,8 @@ from voicechess.storage.personal import read_personal
 from voicechess.storage.places import journal_file, personal_file
 
 if TYPE_CHECKING:
+    from voicechess.opponents.engine import EngineOpponent
+    from voicechess.practice.effects import PlayFrom
     from voicechess.sound.overhearing import Overhearing
 
 READER_PACE = "reader_pace"
@@ -72,13 +73,28 @@ MOMENT_KEY = "\t"
 """The key that stops listening for a moment, and starts it again; "Moment" and "weiter" do the same."""
 
 
-def load_all_words() -> None:
-    """Load the words of all languages at the start, since later there may be no file descriptor left."""
-    with suppress(Exception):  # the failure is reported when the words are needed
+LOADED_LATER = (
+    *("voicechess.opponents.engine", "chess.pgn", "voicechess.app.practising", "voicechess.app.mail"),
+    *("voicechess.correspondence.by_post", "voicechess.online.on_server", "voicechess.online.online"),
+    "voicechess.online.reaching",
+)
+"""What no first sentence needs and a game or a wish may need: half of all that there is to load."""
+
+FIRST_SENTENCE_S = 5.0
+"""Timeout in seconds for the first sentence, after which the rest is loaded beside it. Larger: on a computer that takes
+as long, a first wish may wait for it."""
+
+
+def load_the_rest() -> None:
+    """Load the words of all languages and `LOADED_LATER`, since there may be no file descriptor left once they are
+    needed."""
+    with suppress(Exception):  # the failure is reported when it is needed
         for language in LANGUAGES:
             load_sentences(language)
             load_confusions(language)
             load(language)
+        for name in LOADED_LATER:
+            importlib.import_module(name)
 
 
 @dataclass(frozen=True)
@@ -222,7 +238,7 @@ class Program:
         if self.listener is not None:
             self.listener.start()
         self.keyboard.start()
-        threading.Thread(target=load_all_words, name="words", daemon=True).start()
+        threading.Thread(target=self._load_the_rest, name="rest", daemon=True).start()
         self._begin_board()
         if self.speaker is not None and not self.speaker.has_loudspeaker() and self.speaker.reader is None:
             # It also comes as an event, but after the first question: a player who hears nothing should know why.
@@ -242,6 +258,10 @@ class Program:
         self._models.close()
         self.journal.close()
         threading.excepthook = self._excepthook
+
+    def _load_the_rest(self) -> None:
+        self.inbox.read.wait(FIRST_SENTENCE_S)  # beside it, the first sentence would come later
+        load_the_rest()
 
     def _thread_failed(self, _failed: threading.ExceptHookArgs) -> None:
         """A thread has died of an error; the loop still runs and can say so."""
@@ -516,6 +536,8 @@ class Program:
                 self.inbox.post(ev.OpponentFailed(at_ms=now, reason="missing", final=True, game=number))
                 continue
             if spec not in engines:
+                from voicechess.opponents.engine import EngineOpponent
+
                 engines[spec] = EngineOpponent(spec, self.inbox.post, self.clock.now, random=self.random)
             seats[number] = engines[spec]
         self._seats.take(seats)

@@ -24,8 +24,7 @@ from voicechess.game.events import Event
 from voicechess.laws.time_controls import Bonus, parse_time
 from voicechess.messages import Failure, Listing, Phrase, Text
 from voicechess.online.lobby import COMPUTER_LEVELS, DAYS, GamesListed, ListGames, LobbyRefused, OnlineGame, OnlineTime
-from voicechess.online.online import OnlineOutcome
-from voicechess.online.online_wish import Mode, OnlineWish, standing
+from voicechess.online.online_wish import Mode, OnlineOutcome, OnlineWish, standing
 from voicechess.opponents.lichess.account import BrowserPages, authorise, missing_scopes, read_token, revoke
 from voicechess.opponents.lichess.client import LichessClient
 from voicechess.opponents.lichess.login import LICHESS, AccessToken, server_address

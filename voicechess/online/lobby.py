@@ -24,6 +24,9 @@ DAYS = (1, 2, 3, 5, 7, 10, 14)
 
 COMPUTER_LEVELS = range(1, 9)
 
+KNOCKS = "lobby.knocks"
+"""Key of the sentence that a challenge waits."""
+
 
 class Speed(Enum):
     """Lichess' classes of time controls, by the estimated duration of forty moves. Seeks have to be RAPID or slower."""

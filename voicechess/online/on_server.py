@@ -17,6 +17,7 @@ from voicechess.meaning import Command
 from voicechess.messages import Phrase, Side, Text
 from voicechess.online import courtesies, premoves, served, wishes
 from voicechess.online.link import LONGEST_NAME, Link, Linked, harmless
+from voicechess.online.lobby import KNOCKS
 
 _HERE = (
     ev.OpponentMoved,
@@ -28,9 +29,6 @@ _HERE = (
     ev.EnvelopeOpened,
 )
 """Events of games played locally only."""
-
-KNOCKS = "lobby.knocks"
-"""Key of the sentence that a challenge waits."""
 
 _ANSWERS = frozenset({"draw_accept", "draw_decline"})
 """Commands that mean that challenge after the game."""

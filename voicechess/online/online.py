@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from itertools import count
 
 from voicechess.conversations.asking import minutes_in, number_in
@@ -50,6 +49,7 @@ from voicechess.online.online_wish import (
     GONE,
     REFUSED,
     Mode,
+    OnlineOutcome,
     OnlineWish,
     letters_of,
     once_more,
@@ -82,14 +82,6 @@ def _rating(number: SlotValue | None) -> int:
 SEEKABLE = frozenset({Speed.RAPID, Speed.CLASSICAL, Speed.CORRESPONDENCE})
 LIVE = frozenset({Speed.BULLET, Speed.BLITZ, Speed.RAPID, Speed.CLASSICAL})
 """Speeds of games played in real time."""
-
-
-class OnlineOutcome(Enum):
-    """How the conversation ended."""
-
-    GAME = "game"
-    BACK = "back"
-    END = "end"
 
 
 _ACCEPTS = frozenset(

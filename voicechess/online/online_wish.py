@@ -1,4 +1,5 @@
-"""What a player may ask for at a server, and descriptions of its games, players and names."""
+"""What a player may ask for at a server, how the conversation there ended, and descriptions of its games, players and
+names."""
 
 from __future__ import annotations
 
@@ -13,6 +14,14 @@ from voicechess.online.challenges import player
 from voicechess.online.lobby import OnlineGame, OnlinePlayer, OnlineTerms, OnlineTime, Speed
 
 _UNITS_S = (86_400, 3_600, 60)
+
+
+class OnlineOutcome(Enum):
+    """How a conversation with a server ended."""
+
+    GAME = "game"
+    BACK = "back"
+    END = "end"
 
 
 class Mode(Enum):

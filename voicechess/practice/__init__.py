@@ -5,7 +5,8 @@ answers      a meaning as an answer: a square, a piece, yes or no
 positions    positions generated for one move, and positions in words
 puzzle_lines parser of the player's own puzzle files
 drill        an exercise in progress: the next task, the count, recognised and assessed answers
-menu         the conversation before and between exercises, and the session of a game that may lead to one
+menu         the conversation before and between exercises
+after_game   the session of a game that may lead to an exercise
 schedule     skills, answers, and when they are due again (spaced repetition)
 report       the player's progress, in sentences and as a page
 effects      effects and events of practice besides those of a game

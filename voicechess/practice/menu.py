@@ -2,9 +2,6 @@
 
 It asks for exercise and level, or offers to resume at the bookmark; "end" leaves an exercise, and the conversation if
 none is open. It has the same events and effects as a game.
-
-`WishfulSession` wraps a session and notes a request for an exercise after the game ("what was my mistake?"), since the
-game itself knows nothing of practice.
 """
 
 from __future__ import annotations
@@ -16,8 +13,7 @@ from typing import Protocol
 
 from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
-from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen
-from voicechess.game.session import Session
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.language.thresholds import contenders
 from voicechess.meaning import Command, Expectation, Meaning, QuestionKind
 from voicechess.messages import Listing, Phrase, Text
@@ -360,38 +356,3 @@ def _with_how_good(expectation: Expectation) -> Expectation:
     if expectation.commands is None:
         return expectation
     return replace(expectation, commands=expectation.commands | {"how_good"})
-
-
-# --- Requests for an exercise after a game ---
-
-FIND = "find_games"
-"""The name of the command that searches for games, and of its exercise."""
-
-WISHES = {
-    **{"mistake": "review", "analyse": "analysis", "practise": "", "set_up": "set_up", "live": "live"},
-    **{FIND: FIND, "played_here": "analysis", "endgame_table": "analysis"},
-}
-"""Command -> the exercise requested; "": any."""
-
-
-class WishfulSession:
-    """A session whose player may request an exercise once the game is over."""
-
-    def __init__(self, session: Session) -> None:
-        self.wish: str | None = None  # the exercise requested
-        self.said = Command("")  # the command that requested it
-        self._session = session
-
-    @property
-    def expectation(self) -> Expectation:
-        """The game's expectation."""
-        return self._session.expectation
-
-    def handle(self, event: ev.Event) -> tuple[Effect, ...]:
-        """Pass an event to the game, but note a request for an exercise once it is over."""
-        if self._session.over and isinstance(event, ev.Heard):
-            said = contenders(event.readings).only
-            if isinstance(said, Command) and said.name in WISHES:
-                self.wish, self.said = WISHES[said.name], said
-                return ()
-        return self._session.handle(event)

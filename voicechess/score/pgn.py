@@ -21,9 +21,9 @@ import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import chess
-import chess.pgn
 
 from voicechess.laws.results import Ending, Way
 from voicechess.laws.time_controls import SIDES, TimeControl, parse_time, pgn_time_control, read_pgn_time
@@ -32,6 +32,9 @@ from voicechess.score.openings import opening_of
 from voicechess.score.pgn_index import PgnIndex
 from voicechess.score.position import read_position
 from voicechess.score.score import UNDATED, UNKNOWN_TAG, Entry, Note, NoteKind, Score, parse_san
+
+if TYPE_CHECKING:
+    import chess.pgn
 
 # --- Writing ---
 
@@ -47,6 +50,8 @@ _TAG_NAME = re.compile(r"[^\s\"\[\]{}]{1,64}")
 
 def write_pgn(score: Score) -> str:
     """The score as one PGN game, ending with a blank line."""
+    import chess.pgn
+
     game = chess.pgn.Game()
     game.setup(score.start())
     node: chess.pgn.GameNode = game
@@ -63,6 +68,8 @@ def write_pgn(score: Score) -> str:
 
 def write_game(score: Score, game: chess.pgn.Game) -> str:
     """As `write_pgn`, but with the moves, variations and comments of `game`."""
+    import chess.pgn
+
     game.headers["Result"] = score.pgn_result
     movetext = game.accept(chess.pgn.StringExporter(headers=False, columns=_COLUMNS))
     head = "\n".join(f'[{name} "{escaped(value)}"]' for name, value in _tags(score))

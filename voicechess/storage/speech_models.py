@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from importlib import metadata, resources
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -256,6 +256,8 @@ def _parts(path: Path) -> list[tuple[str, int, int]]:
 
 def _mark(path: Path) -> str:
     """A hash that changes with the model's files, or the software that reads them."""
+    from importlib import metadata
+
     try:
         version = metadata.version("vosk")
     except metadata.PackageNotFoundError:
