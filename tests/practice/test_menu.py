@@ -275,3 +275,72 @@ def test_what_points_nowhere_is_told_what_is_waited_for() -> None:
     room.type("rhabarber")
     assert room.keys[0] in ("practice.nothing_heard", "practice.heard_otherwise")
     assert any(key.startswith("practice.expects.") for key in room.keys)
+
+
+def test_practise_leads_to_the_list_from_everywhere() -> None:
+    room, machine = practice(chosen="lessons", level=1)
+    room.hear("üben")
+    assert room.keys[-1] == "practice.which_exercise" and not machine.over
+    room.hear("schach lernen")
+    room.hear("üben")
+    assert room.keys == ["practice.which_exercise"]
+    alone, _ = practice(chosen="lessons")
+    alone.hear("üben")
+    assert alone.keys == ["practice.which_exercise"]
+    alone.hear("ende")
+    assert alone.keys == ["practice.goodbye"]
+
+
+def test_practise_leads_nowhere_from_what_the_list_does_not_have() -> None:
+    speaker = Announcer(FIRST_NUMBER)
+    entry = ExerciseOffer("x", 1, lambda *_: Drill(course("squares", 1), Deck(), Random(1), speaker, BEGAN), False)
+    machine = Practice([entry], speaker, chosen="x")
+    room = Room(machine)
+    room.begin()
+    room.hear("üben")
+    assert machine.over and room.keys == ["practice.summary_none"]
+
+
+def test_another_level_of_the_same_exercise() -> None:
+    room, machine = practice(chosen="lessons", level=1)
+    assert room.hear("stufe vier")[1].startswith("Stufe vier, die Dame.")
+    assert room.hear("nächste stufe")[1].startswith("Stufe fünf, der König.")
+    room.hear("stufe dreizehn")
+    assert room.said == ["Hier gibt es zwölf Stufen."]
+    while "practice.lessons.level_6" not in room.keys:
+        room.hear("lösung")
+    room.hear("nächste stufe")
+    assert room.keys[:2] == ["practice.lessons.explain", "practice.lessons.level_7"]
+    answered = len(machine.answers)
+    room.hear("lösung")
+    room.hear("stufe eins")
+    assert len(machine.answers) == answered + 1, "what was answered before is kept"
+
+
+def test_the_level_may_be_said_before_the_exercise() -> None:
+    room, _ = practice()
+    assert room.hear("stufe zwei") == ["Stufe zwei.", "Welche Übung? Die Zahl oder der Name."]
+    room.hear("felder")
+    assert room.keys[1] == "practice.squares.level_2"
+
+
+def test_who_does_not_know_is_told_where_to_begin() -> None:
+    room, _ = practice()
+    assert room.hear("weiß nicht") == ["Zum Anfangen: eins, Schach lernen."]
+    room.hear("die erste")
+    assert room.keys == ["practice.which_level"]
+    room.hear("weiß nicht")
+    assert room.keys[1] == "practice.lessons.level_1"
+
+
+def test_the_lessons_come_to_an_end() -> None:
+    room, machine = practice(chosen="lessons", level=12)
+    for _ in range(5):
+        assert not machine.over
+        room.hear("lösung")
+    assert machine.over
+    assert room.said[-2:] == [
+        "Das waren alle Stufen: Sie kennen die Regeln.",
+        "Fertig. Null von fünf auf Anhieb richtig.",
+    ]
+    assert room.bookmark is None, "nothing is left to go on with"

@@ -368,7 +368,7 @@ class PracticeRoom:
         if wish.exercise is not None and wish.exercise not in offered:
             offered.append(wish.exercise)  # it reports what is missing
         levels = {key: row.levels for key, row in EXERCISES.items()}
-        entries = [ExerciseOffer(key, levels.get(key, 1), self._beginning(key)) for key in offered]
+        entries = [ExerciseOffer(key, levels.get(key, 1), self._beginning(key), key in EXERCISES) for key in offered]
         self.practice = Practice(
             entries,
             self._speaker,

@@ -81,7 +81,7 @@ CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
     QuestionKind.DAYS: ("days", "days_moves", "untimed"),
     QuestionKind.EXERCISE: (
         *("number", "colour", "light", "dark", "same", "different", "unknown", "empty", "piece", "placed"),
-        "exercise",  # and every "exercise_…"
+        *("exercise", "set_level", "next_level"),  # and every "exercise_…"
     ),
     QuestionKind.ONLINE: ("seek", "friend", "machine", "games"),
     QuestionKind.ONLINE_TIME: (

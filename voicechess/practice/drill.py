@@ -291,7 +291,9 @@ class Drill:
         return (*self._speaker.say(*explained), *self._next())
 
     def _next(self) -> Effects:
-        level = self.course.level
+        last, level = self._task, self.course.level
+        if last is not None and last.follow_up() is None and self.course.finished():
+            return (Mark(None), *self._speaker.say(*self.course.finished()), *self._finish())
         task = self._sequence.after(self._task, self._now())
         self._tally.level = self.course.level
         led_on = () if self.course.level == level else self._speaker.say(level_told(self.course))
@@ -547,10 +549,13 @@ class Drill:
         return self._speaker.say(Phrase("practice.paused"))
 
     def _end(self, task: Task) -> Effects:
+        return (Hush(), *self._finish())
+
+    def _finish(self) -> Effects:
         kept = self._tally.flush()
         self.over = True
         key = "practice.summary" if self._tally.asked else "practice.summary_none"
         told = [Phrase(key, self._counts())]
         if self._tally.median_ms is not None:
             told.append(Phrase("practice.summary_time", {"duration": Duration(self._tally.median_ms)}))
-        return (Hush(), *kept, *self._speaker.say(*told))
+        return (*kept, *self._speaker.say(*told))

@@ -15,10 +15,10 @@ from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.language.thresholds import contenders
-from voicechess.meaning import Command, Expectation, Meaning, QuestionKind
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, QuestionKind
 from voicechess.messages import Listing, Phrase, Text
 from voicechess.practice.answers import asked_about, expected, number_said, yes_said
-from voicechess.practice.effects import Keep, PracticeEffect
+from voicechess.practice.effects import Keep, Mark, PracticeEffect
 from voicechess.practice.report import how_good
 from voicechess.practice.schedule import Answered, Bookmark
 
@@ -27,7 +27,10 @@ from voicechess.practice.schedule import Answered, Bookmark
 Effects = tuple[PracticeEffect, ...]
 
 CONTROLS = frozenset(
-    ["repeat", "help", "stop", "end", "how_good", *VOICE_CHANGES, "next", "skip", "take_back", "correct", "resume"]
+    {
+        *("repeat", "help", "stop", "end", "how_good", "practise", "take_back", "correct", "resume", "next", "skip"),
+        *VOICE_CHANGES,
+    }
 )
 """Commands valid in the menu."""
 
@@ -64,11 +67,13 @@ class ExerciseOffer:
     constructor.
 
     `begin` takes the level and the bookmark to resume at; it returns a sentence if the exercise is not possible.
+    `listed`: whether the menu names it; from one that it does not name nothing leads to the menu.
     """
 
     key: str
     levels: int
     begin: Callable[[int, Bookmark | None], Exercise | Phrase]
+    listed: bool = True
 
 
 class MenuStep(Enum):
@@ -108,6 +113,8 @@ class Practice:
         self._chosen = self._entries.get(chosen or "")
         self._level = level
         self._alone = self._chosen is not None
+        self._running: ExerciseOffer | None = None  # that of `exercise`
+        self._running_level = 1
         self._helped = 0  # number of help parts told in a row
         self._misses = 0  # since the question was asked in full
         self._perhaps: Command | None = None  # the command pointed to, which was asked about
@@ -149,7 +156,8 @@ class Practice:
             case ev.Heard() if self._asks_how_good(event):
                 return (*self._speaker.say(*how_good(self._answers)), Listen(self.expectation))
         if self.exercise is not None and self.step is MenuStep.RUNNING:
-            return self._passed_on(self.exercise, event)
+            other = self._another_level(event) if isinstance(event, ev.Heard) else None
+            return other if other is not None else self._passed_on(self.exercise, event)
         if isinstance(event, ev.Heard) and not self.over:
             return self._heard(event)
         return ()
@@ -175,14 +183,38 @@ class Practice:
             for effect in exercise.handle(event)
         )
         self._answers += [effect.answer for effect in effects if isinstance(effect, Keep)]
+        for effect in effects:
+            if isinstance(effect, Mark) and effect.bookmark is not None:
+                self._running_level = effect.bookmark.level
         if not exercise.over:
             return effects
         self.exercise = None
+        if isinstance(event, ev.Heard) and contenders(event.readings).only == Command("practise"):
+            self._leave_alone()
         if self._alone:
             self.step = MenuStep.DONE
             return effects
         self._bookmark = None
         return (*effects, *self._ask_exercise())
+
+    def _leave_alone(self) -> None:
+        """Go on in the menu, though an exercise was chosen beforehand."""
+        self._alone = self._alone and self._running is not None and not self._running.listed
+
+    def _another_level(self, event: ev.Heard) -> Effects | None:
+        """The same exercise at another level; None if none was asked for."""
+        running, heard = self._running, contenders(event.readings)
+        if running is None or self.exercise is None or not heard.sure or not heard.agreed:
+            return None
+        level = level_said(heard.likeliest, self._running_level)
+        if level is None:
+            return None
+        if not 1 <= level <= running.levels:
+            told = Phrase("practice.levels", {"levels": running.levels})
+            return (*self._speaker.say(told), Listen(self.expectation))
+        left = self.exercise.leave()
+        self._answers += [effect.answer for effect in left if isinstance(effect, Keep)]
+        return (Hush(), *left, *self._begin(running, level, None, event.at_ms))
 
     def _asks_how_good(self, event: ev.Heard) -> bool:
         best = event.readings[0].meaning if event.readings else None
@@ -216,9 +248,13 @@ class Practice:
         """ "Eins: Notation, zwei: Felder, …"."""
         items = tuple(
             Phrase("practice.numbered", {"number": number, "exercise": Phrase(f"practice.exercise.{key}")})
-            for number, key in enumerate(self._entries, 1)
+            for number, key in enumerate(self._listed, 1)
         )
         return Listing(items, "")
+
+    @property
+    def _listed(self) -> list[str]:
+        return [key for key, entry in self._entries.items() if entry.listed]
 
     def _ask(self) -> Effects:
         self._misses = 0
@@ -240,6 +276,7 @@ class Practice:
                 return self._speaker.say(begun)
             return (*self._speaker.say(begun), *self._ask_exercise())
         self.exercise, self.step, self._level = begun, MenuStep.RUNNING, None
+        self._running, self._running_level = entry, level
         return self._passed_on(begun, ev.Started(at_ms=at_ms))
 
     # --- hearing -------------------------------------------------------------------------------------------------
@@ -254,7 +291,8 @@ class Practice:
         if offered is not None and yes is not None:
             done = (self._command(offered) or self._answer(offered, event.at_ms)) if yes else self._ask()
             return done if done is not None else self._missed(event.whole)
-        pointed = [one for one in event.perhaps if isinstance(one.meaning, Command)]
+        commands = [one for one in event.perhaps if isinstance(one.meaning, Command)]
+        pointed = [one for one in commands if number_said(one.meaning) is None]  # "Ein?" asks nothing
         if not heard.sure and pointed:
             self._perhaps = (
                 pointed[0].meaning if len(pointed) == 1 and isinstance(pointed[0].meaning, Command) else None
@@ -279,6 +317,11 @@ class Practice:
                 return self._speaker.stop()
             case "repeat":
                 return self._ask()
+            case "practise":
+                self._leave_alone()
+                return self._ask_exercise() if not self._alone else None
+            case "unknown" if self.step is MenuStep.EXERCISE:
+                return self._speaker.say(Phrase("practice.begin_with", {"exercise": self._first_exercise}))
             case "take_back" | "correct":
                 return self._back()
             case "help":
@@ -289,6 +332,10 @@ class Practice:
                 self.step = MenuStep.DONE
                 return (Hush(), *self._speaker.say(Phrase("practice.goodbye")))
         return None
+
+    @property
+    def _first_exercise(self) -> Phrase:
+        return Phrase(f"practice.exercise.{self._listed[0]}")
 
     def _help(self) -> Effects:
         """What answers the question, which is put again; said again, what else there is."""
@@ -308,16 +355,22 @@ class Practice:
                 if yes and mark is not None:
                     return self._begin(self._entries[mark.exercise], mark.level, mark, at_ms)
                 return self._ask_exercise()
+            case MenuStep.EXERCISE if (wanted := level_said(meaning)) is not None:
+                self._level = wanted
+                level = Phrase("practice.level_first", {"level": wanted})
+                return self._speaker.say(level, Phrase("practice.which_exercise_again"))
             case MenuStep.EXERCISE:
                 entry = self._named(meaning)
                 return None if entry is None else self._choose(entry)
             case MenuStep.LEVEL if yes_said(meaning) is False:
                 return self._back()
             case MenuStep.LEVEL if self._chosen is not None:
-                another = self._named(meaning) if number_said(meaning) is None else None
+                level = number_said(meaning) if level_said(meaning) is None else level_said(meaning)
+                another = self._named(meaning) if level is None else None
                 if another is not None:
                     return self._choose(another)
-                level = number_said(meaning)
+                if meaning == Command("unknown"):
+                    level = 1
                 if level is None or not 1 <= level <= self._chosen.levels:
                     return None
                 return self._begin(self._chosen, level, None, at_ms)
@@ -336,7 +389,9 @@ class Practice:
         if isinstance(meaning, Command) and meaning.name.startswith("exercise_"):
             return self._entries.get(meaning.name.removeprefix("exercise_"))
         number = number_said(meaning)
-        keys = list(self._entries)
+        if isinstance(meaning, Answer) and meaning.kind is AnswerKind.CHOICE:  # "die erste"
+            number = meaning.choice
+        keys = self._listed
         return self._entries[keys[number - 1]] if number is not None and 1 <= number <= len(keys) else None
 
     def _missed(self, words: str) -> Effects:
@@ -349,6 +404,17 @@ class Practice:
         if self.step is MenuStep.EXERCISE and self._misses < MISSES:
             return self._speaker.say(heard, Phrase("practice.which_exercise_again"))
         return (*self._speaker.say(heard), *self._ask())
+
+
+def level_said(meaning: Meaning | None, running: int | None = None) -> int | None:
+    """The level asked for; `running`: the present one, to which "the next level" refers. None: no level was said."""
+    match meaning:
+        case Command("set_level"):
+            number = meaning.slot("number")
+            return None if number is None else int(number)
+        case Command("next_level") if running is not None:
+            return running + 1
+    return None
 
 
 def _with_how_good(expectation: Expectation) -> Expectation:

@@ -135,6 +135,10 @@ class Course(Protocol):
         """The next level after the end of a series; None: this course continues."""
         return None
 
+    def finished(self) -> tuple[Phrase, ...]:
+        """Said at the end of the last series, and the exercise ends; (): this course continues."""
+        return ()
+
 
 def level_told(course: Course) -> Phrase:
     """The sentence at the beginning of a level."""

@@ -574,3 +574,6 @@ class Lessons(Course):
 
     def leads_to(self) -> Course | None:
         return Lessons(self.level + 1) if self.level < len(LESSONS) else None
+
+    def finished(self) -> tuple[Phrase, ...]:
+        return () if self.level < len(LESSONS) else (Phrase("practice.lessons.done"),)
