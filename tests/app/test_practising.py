@@ -46,6 +46,7 @@ from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.opponents.discovery import EngineSpec, sunfish
+from voicechess.practice.bookmarks import Place
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER, Examined, ExaminingFailed
 from voicechess.practice.exercises.blindfold import Blindfold
@@ -84,6 +85,32 @@ def test_progress_lies_beside_the_games_and_comes_back(tmp_path: Path) -> None:
     journal = Journal(path)
     assert journal.games() == ()
     journal.close()
+
+
+def test_bookmarks_are_kept_for_each_book(tmp_path: Path) -> None:
+    path = tmp_path / "practice.sqlite"
+    places = (Place(3, ("e2e4", "0000"), 1, False), Place(1))
+    store = PracticeStore(path)
+    store.keep_places("/a/book", places)
+    store.keep_places("/another", ())
+    store.close()
+    again = PracticeStore(path)
+    assert again.places("/a/book") == places
+    assert again.places("/another") == again.places("/unknown") == ()
+    again.close()
+    with sqlite3.connect(path) as database:
+        for nonsense in (
+            "",
+            "[1]",
+            '[{"game": 1}]',
+            '[{"game": 1, "moves": ["x"], "number": 1, "white": true}]',
+            "[" * 9999,
+        ):
+            database.execute("UPDATE practice_book SET places = ?", (nonsense,))
+            database.commit()
+            broken = PracticeStore(path)
+            assert broken.places("/a/book") == ()
+            broken.close()
 
 
 def test_an_unreadable_bookmark_is_none() -> None:

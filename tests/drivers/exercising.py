@@ -20,6 +20,7 @@ from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation, Hypothesis, RecognisedUtterance, Word
 from voicechess.messages import Failure
+from voicechess.practice.bookmarks import Place
 from voicechess.practice.courses import EXERCISES, Material
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import (
@@ -29,6 +30,7 @@ from voicechess.practice.effects import (
     FollowLive,
     Keep,
     KeepAnalysis,
+    KeepPlaces,
     Mark,
     PlayFrom,
     PracticeEffect,
@@ -89,6 +91,7 @@ class Room:
         self.keys: list[str] = []
         self.said: list[str] = []
         self.kept: dict[int, str] = {}  # analyses
+        self.places: tuple[Place, ...] = ()  # bookmarks
         self.fetches: list[FetchPuzzles] = []
         self.live = 0  # number of the last request for live games
         self.archive: GameArchive | None = None
@@ -115,6 +118,9 @@ class Room:
                 case KeepAnalysis(game, pgn, told):
                     self.kept[game] = pgn
                     said += [self.wording.say(told)] if told is not None else []
+                case KeepPlaces(places, told):
+                    self.places = places
+                    said.append(self.wording.say(told))
                 case FetchPuzzles(theme):
                     self.fetches.append(effect)
                     said.append(f"fetches {theme}")
@@ -252,9 +258,13 @@ class OnTheShelf:
 
 
 def analysed(
-    lines: Sequence[str], language: str = "de", kept: Mapping[int, str] | None = None, chosen: int | None = None
+    lines: Sequence[str],
+    language: str = "de",
+    kept: Mapping[int, str] | None = None,
+    chosen: int | None = None,
+    places: Sequence[Place] = (),
 ) -> tuple[Room, Analysis]:
-    """An analysis of the games in these lines; `kept`: analyses stored before, by number of the game."""
+    """An analysis of the games in these lines; `kept`, `places`: analyses and bookmarks stored before."""
     games = read_games("\n".join(lines))
 
     def opened(number: int) -> AnalysedGame:
@@ -263,9 +273,10 @@ def analysed(
         return AnalysedGame(score, before or text, f"{number}.pgn", before is not None)
 
     titles = [" – ".join(score.players) for score, _ in games]
-    analysis = Analysis(titles, opened, Announcer(FIRST_NUMBER), chosen, library=OnTheShelf())
+    analysis = Analysis(titles, opened, Announcer(FIRST_NUMBER), chosen, library=OnTheShelf(), places=places)
     room = Room(analysis, language)
     room.kept.update(kept or {})
+    room.places = tuple(places)
     room.begin()
     return room, analysis
 

@@ -62,10 +62,23 @@ def test_what_an_engine_thinks_of_itself_is_of_the_side_that_moved() -> None:
     assert written(node("[%eval 0.53]", plies=2)).white == 53
 
 
+def signed(*glyphs: int, comment: str = "") -> chess.pgn.GameNode:
+    """A move with these signs."""
+    made = node(comment)
+    made.nags |= set(glyphs)
+    return made
+
+
+def test_a_diagram_is_told_once() -> None:
+    wording = Wording("de", strict=True)
+    for made in (signed(220), signed(221), signed(comment="[#] Hier."), signed(220, comment="[#]")):
+        assert [wording.say(phrase) for phrase in signs_told(made)] == ["Diagramm."]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("glyph", range(1, 256))
 def test_every_sign_has_words(glyph: int, language: str) -> None:
-    assert Wording(language, strict=True).say(signs_told({glyph})[0])
+    assert Wording(language, strict=True).say(signs_told(signed(glyph))[0])
 
 
 def test_signs_of_both_sides() -> None:
@@ -78,7 +91,9 @@ def test_signs_of_both_sides() -> None:
         "Neuerung",
         "Zeichen zweihunderteins",
     ]
-    assert [wording.say(phrase) for phrase in signs_told({6, 14})] == ["Zweifelhafter Zug, Weiß steht etwas besser."]
+    assert [wording.say(phrase) for phrase in signs_told(signed(6, 14))] == [
+        "Zweifelhafter Zug, Weiß steht etwas besser."
+    ]
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def begun(language: str, key: str, level: int, seed: int, file: list[str]) -> tu
 
 def resumed(before: Room, language: str, key: str, level: int, file: list[str]) -> tuple[Room, list[str]]:
     if key == "analysis":
-        room, _ = analysed(file, language, before.kept)
+        room, _ = analysed(file, language, before.kept, places=before.places)
     else:
         room, _ = drilled(key, level, 0, language, before.bookmark, lines=file)
     return room, room.said

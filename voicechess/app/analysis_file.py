@@ -34,6 +34,7 @@ class AnalysisFile:
     def __init__(self, file: PgnFile, folder: Path, stem: str) -> None:
         self.games = file
         self._folder, self._stem = folder, stem
+        self.book = str(folder / stem)  # identifies it among all, also when it is opened again
         self._paths: dict[int, Path] = {}
 
     @classmethod

@@ -11,6 +11,7 @@ from typing import get_type_hints
 
 from voicechess.messages import Text
 from voicechess.own_files import parse_json
+from voicechess.practice.bookmarks import Place, place_of
 from voicechess.practice.schedule import Answered, Bookmark
 from voicechess.storage.database import JournalError, check_tables, connect, connect_copy, spoken_errors, transaction
 
@@ -28,6 +29,7 @@ CREATE TABLE IF NOT EXISTS practice_answer (
 );
 CREATE TABLE IF NOT EXISTS practice_card (skill TEXT PRIMARY KEY, card TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS practice_bookmark (id INTEGER PRIMARY KEY CHECK (id = 1), place TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS practice_book (book TEXT PRIMARY KEY, places TEXT NOT NULL) WITHOUT ROWID;
 """
 
 
@@ -35,6 +37,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "practice_answer": ("id", "at", "exercise", "level", "skills", "correct", "tries", "hints", "answer_ms"),
     "practice_card": ("skill", "card"),
     "practice_bookmark": ("id", "place"),
+    "practice_book": ("book", "places"),
 }
 
 
@@ -108,6 +111,22 @@ class PracticeStore:
         except (ValueError, TypeError):
             return None
         return found if found is not None and _is_place(found) else None
+
+    def keep_places(self, book: str, places: Sequence[Place]) -> None:
+        """Store the bookmarks of a file; `book` identifies it."""
+        text = json.dumps([asdict(one) for one in places])
+        with spoken_errors(self.path):
+            self._database.execute("INSERT OR REPLACE INTO practice_book VALUES (?, ?)", (book, text))
+
+    def places(self, book: str) -> tuple[Place, ...]:
+        """The bookmarks of a file, oldest first; () if there are none, or they cannot be read."""
+        with spoken_errors(self.path):
+            row = self._database.execute("SELECT places FROM practice_book WHERE book = ?", (book,)).fetchone()
+        try:
+            kept = [] if row is None else json.loads(row[0])
+            return tuple(place_of(one["game"], one["moves"], one["number"], one["white"]) for one in kept)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return ()
 
 
 def _answered(row: Sequence[object]) -> Answered | None:

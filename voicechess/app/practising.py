@@ -57,6 +57,7 @@ from voicechess.practice.effects import (
     Keep,
     KeepAnalysis,
     KeepMove,
+    KeepPlaces,
     Mark,
     PlayFrom,
     PracticeEffect,
@@ -216,7 +217,7 @@ class GameInside:
 class Performing:
     """A practice machine as the loop runs it. `game`: records the game within an exercise. `analyses` stores analyses,
     `server` has puzzles and running games, `search` finds games of the player's own. None: there is no network, no
-    archive, no engine (`examiner`)."""
+    archive, no engine (`examiner`). `books`: names the file of a number for its bookmarks."""
 
     def __init__(
         self,
@@ -228,10 +229,11 @@ class Performing:
         analyses: Callable[[KeepAnalysis], None] = lambda _: None,
         server: PracticeServer | None = None,
         search: GameSearch | None = None,
+        books: Callable[[int], str] = str,
     ) -> None:
         self._machine, self._store, self._speaker = machine, store, speaker
         self._game, self._examiner, self._analyses = game, examiner, analyses
-        self._server, self._search = server, search
+        self._server, self._search, self._books = server, search, books
         self.wanted: PlayFrom | None = None  # the game to play next
         self._said: set[str] = set()
 
@@ -254,7 +256,7 @@ class Performing:
             try:
                 left += self._done(effect, event)
             except Failure as failure:
-                asked = isinstance(effect, KeepAnalysis) and effect.told is not None
+                asked = isinstance(effect, KeepAnalysis | KeepPlaces) and effect.told is not None
                 if asked or failure.key not in self._said:
                     self._said.add(failure.key)
                     left += self._speaker.say(failure.phrase)
@@ -271,6 +273,9 @@ class Performing:
             case KeepAnalysis(told=told):
                 self._analyses(effect)
                 return () if told is None else self._speaker.say(told)
+            case KeepPlaces(places, told, file):
+                self._store.keep_places(self._books(file), places)
+                return self._speaker.say(told)
             case FetchPuzzles() | FindLive() if self._server is not None:
                 self._server.ask(effect)
             case FollowLive() if self._server is not None:
@@ -394,6 +399,7 @@ class PracticeRoom:
             self._keep_analysis,
             self._server,
             self._search,
+            lambda file: self._analyses[file].book,
         )
 
     @property
@@ -502,6 +508,7 @@ class PracticeRoom:
             search=self._find,
             library=self._library,
             first=first,
+            places=self.store.places(file.book),
         )
 
     def _find(self, said: Command, board: chess.Board | None) -> Finding:

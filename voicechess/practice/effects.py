@@ -10,6 +10,7 @@ import chess
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.messages import Phrase
+from voicechess.practice.bookmarks import Place
 from voicechess.practice.schedule import Answered, Bookmark
 from voicechess.score.known_games import KnownGame
 
@@ -54,6 +55,15 @@ class KeepAnalysis:
     pgn: str
     told: Phrase | None = None
     file: int = 0  # which of the open files, see `Analysis`
+
+
+@dataclass(frozen=True, slots=True)
+class KeepPlaces:
+    """Store all bookmarks of a file. `told` is said when that has been done; a failure is said instead."""
+
+    places: tuple[Place, ...]
+    told: Phrase
+    file: int = 0  # as in `KeepAnalysis`
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +126,7 @@ class PlayFrom:
 
 PracticeEffect = (
     ef.Effect
-    | (FetchPuzzles | FindLive | FollowLive | KeepMove | KeepAnalysis | SearchGames | StopSearching)
+    | (FetchPuzzles | FindLive | FollowLive | KeepMove | KeepAnalysis | KeepPlaces | SearchGames | StopSearching)
     | (Keep | Mark | Examine | StopExamining | PlayFrom)
 )
 

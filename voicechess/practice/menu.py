@@ -204,7 +204,7 @@ class Practice:
     def _another_level(self, event: ev.Heard) -> Effects | None:
         """The same exercise at another level; None if none was asked for."""
         running, heard = self._running, contenders(event.readings)
-        if running is None or self.exercise is None or not heard.sure or not heard.agreed:
+        if running is None or self.exercise is None or running.levels == 1 or not heard.sure or not heard.agreed:
             return None
         level = level_said(heard.likeliest, self._running_level)
         if level is None:
@@ -357,8 +357,8 @@ class Practice:
                 return self._ask_exercise()
             case MenuStep.EXERCISE if (wanted := level_said(meaning)) is not None:
                 self._level = wanted
-                level = Phrase("practice.level_first", {"level": wanted})
-                return self._speaker.say(level, Phrase("practice.which_exercise_again"))
+                told = Phrase("practice.level_first", {"level": wanted})
+                return self._speaker.say(told, Phrase("practice.which_exercise_again"))
             case MenuStep.EXERCISE:
                 entry = self._named(meaning)
                 return None if entry is None else self._choose(entry)

@@ -21,25 +21,28 @@ QUERIES = frozenset(
 )
 """Queries about a position, shared with games."""
 
+WAYS = frozenset(
+    {
+        *("forward", "forward_moves", "back_moves", "next", "take_back", "goto", "retrace", "beginning", "end"),
+        *("variation", "leave_variation", "to_game", "to_place", "next_game", "previous_game", "other_game", "game"),
+    }
+)
+"""Ways through a game and a file; after one of them "weiter" is a single move again."""
+
+PLACES = frozenset({"keep_place", "to_place", "places", "strike_place"})
+
 OWN = frozenset(
     {
-        *("forward", "forward_moves", "back_moves", "next", "resume", "take_back", "goto", "retrace", "beginning"),
-        *(
-            "variation",
-            "leave_variation",
-            "to_game",
-            "evaluation",
-            "evaluation_exact",
-            "best_move",
-            "best_line",
-            "standings",
-        ),
+        *WAYS,
+        *PLACES,
+        *("resume", "read_on", "evaluation", "evaluation_exact", "best_move", "best_line", "standings"),
         *("time", "move_times", "mistake", "hint", "find_games", "played_here", "endgame_table"),
-        *("comment", "strike_comment", "correct", "show_game", "save", "repeat", "help", "stop", "end", *VOICE_CHANGES),
+        *("comment", "strike_comment", "correct", "show_game", "save", "repeat", "help", "stop", *VOICE_CHANGES),
     }
 )
 CONTROLS = OWN | QUERIES
 CHOOSING = frozenset(["repeat", "help", "stop", "end", *VOICE_CHANGES])
+CHOOSING_GAME = CHOOSING | {"game", "to_place", "places", "take_back"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,11 +21,12 @@ from voicechess.game.situation import Ply
 from voicechess.game.state import Table
 from voicechess.language.thresholds import contenders
 from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Question, QuestionKind, UnclearReason
-from voicechess.messages import Failure, Listing, Phrase, Side, Slot, Text, Tone
+from voicechess.messages import Failure, Listing, Phrase, Text, Tone
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
 from voicechess.practice.answers import expected, number_said
+from voicechess.practice.bookmarks import Place, places_told
 from voicechess.practice.effects import (
     Examined,
     ExaminingFailed,
@@ -35,47 +36,40 @@ from voicechess.practice.effects import (
 )
 from voicechess.practice.exercises.analysed import (
     CHOOSING,
+    CHOOSING_GAME,
     CONTROLS,
     FITTING,
     QUERIES,
+    WAYS,
     AnalysedGame,
     AnalysisStep,
     Change,
     line_through,
     opened_told,
-    title_told,
 )
 from voicechess.practice.exercises.annotations import (
-    comments_told,
     costs_told,
     moved,
-    signs_told,
     since_passing,
     times_told,
     written,
 )
+from voicechess.practice.exercises.book import Book
 from voicechess.practice.exercises.consulting import CONSULTS, Consulted, consulted
 from voicechess.practice.exercises.engine_view import EngineView
 from voicechess.practice.exercises.review import Review, worth_told
 from voicechess.practice.menu import Exercise
 from voicechess.score.pgn import in_comment, write_game
-from voicechess.score.tree import comment_said, read_tree
 
 # --- The conversation ---
 
 Effects = tuple[PracticeEffect, ...]
 
-FIRST_TOLD = 5
-"""Games named when a file with several is opened. Larger: a longer list to listen to."""
 
-
-class Analysis:
+class Analysis(Book):
     """The conversation about the games of a file.
 
-    titles: the games' titles, "" if unnamed.
-    opened: opens the game with this number, from 1; raises `Failure`.
-    chosen: the number of the game; None asks for it.
-    file: identifies the file in `KeepAnalysis`.
+    titles, opened, chosen, file, places: see `Book`.
     search: begins a search for games at the current position; None: not available.
     library: a collection of games and endgame tables; None: not available.
     first: a command obeyed at the end of the game once it is open.
@@ -92,23 +86,17 @@ class Analysis:
         search: Callable[[Command, chess.Board], Exercise] | None = None,
         library: Consulted | None = None,
         first: Command | None = None,
+        places: Sequence[Place] = (),
     ) -> None:
-        self.step = AnalysisStep.WAITING
-        self._file, self._search, self._library, self._first = file, search, library, first
-        self._titles, self._opened, self._speaker = titles, opened, speaker
-        self._number = chosen or (1 if len(titles) == 1 else 0)
-        self._game = chess.pgn.Game()
-        self._node: chess.pgn.GameNode = self._game
-        self._board = chess.Board()
-        self._played: set[chess.pgn.GameNode] = set()
+        super().__init__(titles, opened, speaker, chosen, file, places)
+        self._search, self._library, self._first = search, library, first
         self._changes: list[Change] = []
         self._changed = False
         self._engine = EngineView(speaker)
         self._inner: Exercise | None = None  # a review or a search that has the floor
-        self._unread: list[tuple[Phrase, ...]] = []  # remaining parts of the comments here
         self._told_of_file: chess.pgn.GameNode | None = None  # the node whose evaluation in the file was told last
-        self._increment_ms = 0
         self._helped = 0  # parts of the help told in a row
+        self._explained = False
         self._position_told: tuple[int, str] | None = None
 
     @property
@@ -118,7 +106,7 @@ class Analysis:
             return self._inner.expectation
         match self.step:
             case AnalysisStep.CHOOSING:
-                return Expectation(asked=Question(QuestionKind.NUMBER), commands=CHOOSING)
+                return Expectation(asked=Question(QuestionKind.NUMBER), commands=CHOOSING_GAME)
             case AnalysisStep.COMMENTING:
                 return Expectation(asked=Question(QuestionKind.WAITING), commands=CHOOSING | {"correct"})
             case AnalysisStep.ENDING:
@@ -143,11 +131,14 @@ class Analysis:
             return self._passed_on(self._inner, event)
         match event:
             case ev.Started() if self.step is AnalysisStep.WAITING:
-                return (*(self._open() if self._number else self._ask_number()), Listen(self.expectation))
+                kept = (Phrase("practice.analysis.has_places"),) if self._places else ()
+                return (*(self._open() if self._number else self._ask_number(*kept)), Listen(self.expectation))
             case Examined() | ExaminingFailed():
                 return self._engine.answered(event)
+            case ev.Spoken(number=number):
+                return self._heard_of(number, event.completed)
             case ev.Heard() if event.readings and not self.over:
-                done = self._heard(event)
+                done = (*self._left_off(), *self._heard(event))
                 return done if self.over or self._inner is not None else (*done, Listen(self.expectation))
         return ()
 
@@ -155,19 +146,12 @@ class Analysis:
         """Stop the engine; all changes have been stored."""
         return (StopExamining(), *(() if self._inner is None else self._inner.leave()))
 
-    def _say(self, *phrases: Phrase) -> Effects:
-        return self._speaker.say(*phrases)
-
     # --- opening -------------------------------------------------------------------------------------------------
 
-    def _ask_number(self, *first: Phrase) -> Effects:
-        self.step = AnalysisStep.CHOOSING
-        numbered = tuple(
-            Phrase("practice.numbered", {"number": number, "exercise": title_told(title)})
-            for number, title in enumerate(self._titles[:FIRST_TOLD], 1)
-        )
-        slots: Mapping[str, Slot] = {"count": len(self._titles), "games": Listing(numbered, "")}
-        return self._say(*first, Phrase("practice.analysis.which", slots))
+    def _load(self) -> tuple[Phrase, ...]:
+        told = super()._load()
+        self._changes.clear()
+        return told
 
     def _open(self) -> Effects:
         try:
@@ -179,79 +163,17 @@ class Analysis:
         if self._first is not None:
             self._go(line_through(self._game)[-1])
             return (*self._say(title, *told), *self._command(self._first))
-        return self._say(title, *told, *self._comment_and_variations(), Phrase("practice.analysis.explain"))
-
-    def _load(self) -> tuple[Phrase, ...]:
-        """Load the chosen game; returns sentences about what was dropped or added. Raises `Failure`."""
-        opened = self._opened(self._number)
-        self._score = opened.score
-        self._path = opened.path
-        self._game, left_out = read_tree(opened.score, opened.text)
-        self._game.headers["Result"] = opened.score.pgn_result
-        control = opened.score.time
-        self._increment_ms = 0 if control is None or control.untimed else control.period(chess.WHITE, 0).bonus_ms
-        node: chess.pgn.GameNode = self._game
-        self._played = {node}
-        for _ in opened.score.entries:
-            node = node.variations[0]
-            self._played.add(node)
-        self.step = AnalysisStep.LOOKING
-        told = [*([Phrase("practice.analysis.kept")] if opened.kept else []), *opened.score.dropped]
-        told += [Phrase("practice.analysis.left_out", {"count": left_out})] if left_out else []
-        return tuple(told)
+        places = (Phrase("practice.analysis.has_places"),) if self._places else ()
+        explain = () if self._explained else (Phrase("practice.analysis.explain"), *places)
+        self._explained = True
+        return self._say(title, *told, *self._comment_and_variations(), *explain)
 
     # --- the cursor ----------------------------------------------------------------------------------------------
 
     def _go(self, node: chess.pgn.GameNode) -> Effects:
         """Move the cursor, and cancel the engine's analysis of the previous position."""
-        self._node, self._board, self._unread = node, node.board(), []
+        super()._go(node)
         return self._engine.forget()
-
-    def _here(self, jumped: bool = True) -> tuple[Phrase, ...]:
-        """The move leading to the cursor, its comment and the variations here. `jumped`: with move number and side."""
-        move = self._node.move
-        if self._node.parent is None or move is None:
-            return (Phrase("practice.analysis.start"), *self._comment_and_variations())
-        before = self._board.copy(stack=1)
-        before.pop()
-        slots: dict[str, Slot] = {"number": before.fullmove_number, "move": moved(before, move)}
-        if jumped:
-            told = Phrase("practice.analysis.at", {**slots, "side": Side(before.turn)})
-        else:
-            told = Phrase("score.white" if before.turn == chess.WHITE else "score.black", slots)
-        return (told, *signs_told(self._node.nags), *self._comment_and_variations())
-
-    def _comment_and_variations(self) -> tuple[Phrase, ...]:
-        self._unread = comments_told(comment_said(self._node.starting_comment), written(self._node).words)
-        told = list(self._read_on())
-        others = self._node.variations[1:]
-        if others:
-            moves = Listing(tuple(self._said(node) for node in others))
-            key = "variation_here" if len(others) == 1 else "variations_here"
-            told.append(Phrase(f"practice.analysis.{key}", {"count": len(others), "moves": moves}))
-        return tuple(told)
-
-    def _read_on(self) -> tuple[Phrase, ...]:
-        """The next part of the comments here, and whether there is more."""
-        if not self._unread:
-            return ()
-        told, *self._unread = self._unread
-        return (*told, Phrase("practice.analysis.comment_goes_on")) if self._unread else told
-
-    def _said(self, node: chess.pgn.GameNode) -> Slot:
-        """The move leading to `node`."""
-        assert node.move is not None and node.parent is not None
-        return moved(node.parent.board(), node.move)
-
-    def _at_the_end(self, node: chess.pgn.GameNode) -> Phrase:
-        if node not in self._played:
-            return Phrase("practice.analysis.line_over")
-        match self._game.headers["Result"]:
-            case "1-0" | "0-1" as result:
-                return Phrase("practice.analysis.game_won", {"side": Side(result == "1-0")})
-            case "1/2-1/2":
-                return Phrase("practice.analysis.game_drawn")
-        return Phrase("practice.analysis.game_over")
 
     # --- hearing -------------------------------------------------------------------------------------------------
 
@@ -295,17 +217,28 @@ class Analysis:
     def _chosen(self, event: ev.Heard) -> Effects:
         for meaning in contenders(event.readings).meanings:
             number = number_said(meaning)
-            if number is not None and 1 <= number <= len(self._titles):
-                self._number = number
-                return self._open()
+            if number is not None and self._has(number):
+                return self._open_game(number)
             match meaning:
+                case Command("game") if (wanted := meaning.slot("number")) is not None and self._has(int(wanted)):
+                    return self._open_game(int(wanted))
+                case Command("to_place"):
+                    wanted = meaning.slot("number")
+                    return self._to_place(None if wanted is None else int(wanted))
+                case Command("places"):
+                    return self._say(places_told(self._places, self._titles))
+                case Command("take_back" | "cancel") if self._number:  # a game is open
+                    self.step = AnalysisStep.LOOKING
+                    return self._say(Phrase("practice.analysis.again"), self._here()[0])
                 case Command("stop"):
                     return self._speaker.stop()
                 case Command("end"):
                     return self._ended(True)
                 case Command(name) if name in VOICE_CHANGES:
                     return self._speaker.adjust_voice(name)
-                case Command("repeat" | "help"):
+                case Command("help"):
+                    return self._ask_number(Phrase("practice.analysis.help_choosing"))
+                case Command("repeat"):
                     return self._ask_number()
         return self._ask_number(Phrase("practice.nothing_heard"))
 
@@ -315,6 +248,8 @@ class Analysis:
             self._helped = 0
         if name in QUERIES:
             return self._query(command)
+        if name in WAYS:
+            self._reads_on = False
         if name in VOICE_CHANGES:
             return self._speaker.adjust_voice(name)
         simple: Mapping[str, Callable[[], Effects]] = {
@@ -323,7 +258,13 @@ class Analysis:
             "help": self._help,
             "repeat": lambda: self._say(*self._here()),
             **dict.fromkeys(("forward", "next"), self._forward),
-            "resume": lambda: self._say(*self._read_on()) if self._unread else self._forward(),
+            "resume": self._resume,
+            "read_on": self._read_aloud,
+            "keep_place": self._keep_place,
+            "places": lambda: self._say(places_told(self._places, self._titles)),
+            "next_game": lambda: self._by_games(1),
+            "previous_game": lambda: self._by_games(-1),
+            "other_game": lambda: self._other_game(None),
             "time": lambda: self._say(*times_told(self._node)),
             "move_times": lambda: self._say(*costs_told(line_through(self._node), self._increment_ms)),
             "mistake": self._look_for_mistakes,
@@ -346,16 +287,29 @@ class Analysis:
         if name in simple:
             return simple[name]()
         number, colour = command.slot("number"), command.slot("colour")
-        if name == "variation":
-            return self._vary(None if number is None else int(number))
+        numbered: Mapping[str, Callable[[int | None], Effects]] = {
+            "variation": self._vary,
+            "to_place": self._to_place,
+            "strike_place": self._strike_place,
+            "game": self._other_game,
+        }
+        if name in numbered:
+            return numbered[name](None if number is None else int(number))
         if name in ("forward_moves", "back_moves") and number is not None:
             return self._by_moves(int(number) if name == "forward_moves" else -int(number))
         if name in ("goto", "retrace") and number is not None:
             return self._goto(int(number), None if colour is None else bool(colour))
         return self._say(Phrase(place_of(name)))
 
+    def _resume(self) -> Effects:
+        """Go on with what was being done: a comment, reading aloud, the next move."""
+        if self._reads_on:
+            return self._read_aloud()
+        return self._say(*self._read_on()) if self._unread else self._forward()
+
     def _help(self) -> Effects:
-        return self._next_part(*(Phrase(f"practice.analysis.help_{part}") for part in ("ways", "engine", "writing")))
+        parts = ("ways", "book", "engine", "writing")
+        return self._next_part(*(Phrase(f"practice.analysis.help_{part}") for part in parts))
 
     def _next_part(self, *parts: Phrase) -> Effects:
         """The next part of the help each time; all of it would take half a minute."""
@@ -380,47 +334,6 @@ class Analysis:
 
     # --- navigation ----------------------------------------------------------------------------------------------
 
-    def _jump(self, node: chess.pgn.GameNode, *first: Phrase) -> Effects:
-        done = self._go(node)
-        return (*done, *self._say(*first, *self._here()))
-
-    def _step(self, node: chess.pgn.GameNode, *after: Phrase) -> Effects:
-        done = self._go(node)
-        return (*done, *self._say(*self._here(jumped=False), *after))
-
-    def _forward(self) -> Effects:
-        if not self._node.variations:
-            return self._say(self._at_the_end(self._node))
-        return self._step(self._node.variations[0])
-
-    def _back(self) -> Effects:
-        if self._node.parent is None:
-            return self._say(Phrase("practice.analysis.no_way_back"))
-        left = self._node not in self._played and self._node.parent in self._played
-        return self._jump(self._node.parent, *((Phrase("practice.analysis.in_game"),) if left else ()))
-
-    def _by_moves(self, count: int) -> Effects:
-        """Move by `count` moves of both sides, backwards if negative, at most to either end of the line."""
-        line = line_through(self._node)
-        wanted = line.index(self._node) + 2 * count
-        if (count > 0 and self._node is line[-1]) or (count < 0 and self._node is line[0]):
-            return self._forward() if count > 0 else self._back()
-        last = (self._at_the_end(line[-1]),) if wanted >= len(line) else ()
-        return self._jump(line[min(max(wanted, 0), len(line) - 1)], *last)
-
-    def _goto(self, number: int, colour: chess.Color | None) -> Effects:
-        """Go to the position after the move with this number, of `colour` or, if None, White."""
-        line, start = line_through(self._node), self._game.board()
-        index = 2 * (number - start.fullmove_number) + (colour is chess.BLACK) + 1 - (start.turn == chess.BLACK)
-        if colour is None and index == 0 and len(line) > 1:
-            index = 1  # Black began
-        if 1 <= index < len(line):
-            return self._jump(line[index])
-        if len(line) == 1:
-            return self._say(Phrase("score.none"))
-        last = start.fullmove_number + (len(line) - 2 + (start.turn == chess.BLACK)) // 2
-        return self._say(Phrase("practice.analysis.no_move", {"first": start.fullmove_number, "last": last}))
-
     def _end(self) -> Effects:
         """Go to the end of the line; from there, ask whether to leave the analysis."""
         if self.step is AnalysisStep.LOOKING and self._node.variations:
@@ -438,41 +351,6 @@ class Analysis:
         return (StopExamining(), Hush(), *self._say(Phrase("practice.analysis.goodbye")), *told)
 
     # --- variations ----------------------------------------------------------------------------------------------
-
-    def _vary(self, number: int | None) -> Effects:
-        """Enter the variation with this number, from 1; None: the only one there is."""
-        others = self._node.variations[1:]
-        if not others and self._node.parent is not None:  # the main move has just been made
-            others = [node for node in self._node.parent.variations[1:] if node is not self._node]
-        if number is None and len(others) > 1:
-            numbered = tuple(
-                Phrase("practice.analysis.numbered", {"number": place, "move": self._said(node)})
-                for place, node in enumerate(others, 1)
-            )
-            return self._say(Phrase("practice.analysis.which_variation", {"moves": Listing(numbered, "")}))
-        place = number or 1
-        if not others:
-            return self._say(Phrase("practice.analysis.no_variation"))
-        if not 1 <= place <= len(others):
-            return self._say(Phrase("practice.analysis.only_variations", {"count": len(others)}))
-        return self._step(others[place - 1])
-
-    def _leave_variation(self) -> Effects:
-        """Go back to where the innermost variation begins."""
-        node = self._node
-        while node.parent is not None and node.parent.variations[0] is node:
-            node = node.parent
-        if node.parent is None:
-            return self._to_game()
-        return self._jump(node.parent)
-
-    def _to_game(self) -> Effects:
-        node = self._node
-        while node not in self._played and node.parent is not None:
-            node = node.parent
-        if node is self._node:
-            return self._say(Phrase("practice.analysis.is_game"))
-        return self._jump(node, Phrase("practice.analysis.in_game"))
 
     def _tried(self, move: chess.Move) -> Effects:
         if self._node.has_variation(move):

@@ -54,6 +54,10 @@ _OF_MOVES = {
     7: "only",
     8: "only",
 }
+DIAGRAM = 220
+"""Glyph of a printed diagram (221: seen from Black's side), which ChessBase writes as the comment "[#]"."""
+
+_OF_MOVES |= {DIAGRAM: "diagram", DIAGRAM + 1: "diagram"}
 _OF_MOVES |= {10: "level", 11: "level", 12: "level", 13: "unclear", 140: "idea", 141: "against", 146: "novelty"}
 _OF_SIDES = {
     14: "slightly",
@@ -78,9 +82,10 @@ def sign_told(glyph: int) -> Phrase:
     return Phrase("practice.analysis.sign.other", {"number": glyph})
 
 
-def signs_told(glyphs: Iterable[int]) -> tuple[Phrase, ...]:
-    """All glyphs of a move in one sentence; () if none."""
-    signs = tuple(sign_told(glyph) for glyph in sorted(glyphs) if glyph)
+def signs_told(node: chess.pgn.GameNode) -> tuple[Phrase, ...]:
+    """All glyphs of a move in one sentence, and whether the book has a diagram there; () if none."""
+    drawn = {DIAGRAM} if "[#]" in node.comment and not node.nags & {DIAGRAM, DIAGRAM + 1} else set()
+    signs = tuple(sign_told(glyph) for glyph in sorted(node.nags | drawn) if glyph)
     return (Phrase("practice.analysis.signs", {"signs": Listing(signs, "")}),) if signs else ()
 
 

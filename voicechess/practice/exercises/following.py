@@ -16,8 +16,9 @@ from voicechess.meaning import Command, Expectation, QuestionKind
 from voicechess.messages import Failure, Listing, Phrase, Slot
 from voicechess.practice.answers import expected
 from voicechess.practice.effects import FollowLive, LiveGame, LiveLink, PracticeEffect, StopExamining
-from voicechess.practice.exercises.analysed import CHOOSING, AnalysedGame, AnalysisStep, title_told
-from voicechess.practice.exercises.analysis import FIRST_TOLD, Analysis
+from voicechess.practice.exercises.analysed import CHOOSING, PLACES, AnalysedGame, AnalysisStep, title_told
+from voicechess.practice.exercises.analysis import Analysis
+from voicechess.practice.exercises.book import FIRST_TOLD
 from voicechess.practice.exercises.consulting import CONSULTS
 from voicechess.score.pgn import read_game
 from voicechess.score.tree import read_tree
@@ -38,7 +39,7 @@ ENGINE = (
 )
 """Commands refused while the game is in progress: they tell what an engine, collection, table or broadcast has."""
 
-NOT_KEPT = frozenset({"comment", "strike_comment", "save"})
+NOT_KEPT = frozenset({"comment", "strike_comment", "save"}) | PLACES
 BOARDS = frozenset({"board", "next_board", "pause"})
 
 
@@ -343,18 +344,18 @@ class Following(Analysis):
         if name in NOT_KEPT:
             return self._say(Phrase("practice.live.not_kept"))
         match name:
-            case "board" | "next_board":
+            case "board" | "game" | "next_board" | "next_game":
                 number = command.slot("number")
                 count = len(self._names)
                 wanted = int(number) if number is not None else self._number % count + 1
-                if not 1 <= wanted <= count:
+                if not 1 <= wanted <= count:  # "game" always has its number
                     return self._say(Phrase("practice.live.no_board", {"count": count}))
                 self._number = wanted
                 return self._open()
             case "pause":
                 self._paused = True
                 return self._say(Phrase("practice.live.paused"))
-            case "resume" if self._paused:
+            case "resume" | "read_on" if self._paused:
                 self._paused = False
                 new = self._node is self._tail and self._node is not self._last
                 return () if new else self._say(Phrase("practice.live.goes_on"))
