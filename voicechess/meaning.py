@@ -130,6 +130,7 @@ class UnclearReason(Enum):
     OTHER_NUMBER = "other_number"  # "12. Sf3" where another move comes: `text` tells which
     NO_SUCH_PIECE = "no_such_piece"  # "Damenspringer" where that has been captured, or nobody knows which it is
     OTHER_SIDE = "other_side"  # "12... Sf6" where White is to move
+    THANKS = "thanks"  # a lone "danke", which wants nothing
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,8 @@ def _words_for(meaning: Meaning, line: str, lexicon: Lexicon, into: Lexicon) -> 
                 yield line  # typed names are the same, and their words may be in any language
         case Unclear(UnclearReason.CHECK_ALONE):
             yield from (*_of(into, "check"), *_of(into, "mate"))
+        case Unclear(UnclearReason.THANKS):
+            yield _first(into.typed.frames.unmeant.thanks, into)
         case Unclear(UnclearReason.NO_SENSE):
             yield word_by_word(line, lexicon, into)
             yield " ".join(into.decoys[:2])

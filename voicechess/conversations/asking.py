@@ -31,6 +31,7 @@ from voicechess.meaning import (
     Reading,
     SpokenMove,
     Unclear,
+    UnclearReason,
 )
 from voicechess.messages import Phrase, Slot, Text, Tone
 
@@ -362,6 +363,9 @@ class Conversation(ABC):
         """Read back what was heard instead of an answer."""
         if not event.whole:
             return self._say("welcome.not_understood")
+        meaning = event.readings[0].meaning
+        if isinstance(meaning, Unclear) and meaning.reason is UnclearReason.THANKS:
+            return self._say("not_understood.thanks")
         return self._say("welcome.heard_otherwise", words=Text(event.words[:LONGEST_WORDS]))
 
     def _tick(self, at_ms: int) -> tuple[Effect, ...]:

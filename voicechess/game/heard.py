@@ -471,8 +471,7 @@ def _is_talk(event: Heard, reason: UnclearReason) -> bool:
 
 
 def _noise(table: Table, event: Heard) -> None:
-    """Answer noise or talk in the room, which is no failed attempt: with the tone, the first time with a sentence that
-    explains it."""
+    """Answer noise or talk in the room, no failed attempt: with the tone, the first time with a sentence about it."""
     if event.source is Source.VOICE and table.company.told:
         _tone(table, event)
     else:
@@ -480,8 +479,8 @@ def _noise(table: Table, event: Heard) -> None:
 
 
 def _tone(table: Table, event: Heard) -> None:
-    """Answer talk in the room. A player who has moved without ever being understood does not play by voice, so their
-    speaking level is no longer estimated from the second ply on."""
+    """Answer talk in the room. Who has moved without ever being understood does not play by voice: from the second ply
+    on their level is not estimated."""
     if table.company.words_due(event, table.now_ms):
         _nothing_understood(table, event)
     elif table.company.tone_due(event, table.now_ms, guessing=len(table.plies) < 2):
@@ -496,13 +495,15 @@ def _nothing_understood(table: Table, event: Heard) -> None:
 
 
 def _not_understood(table: Table, decision: NotUnderstood) -> None:
-    table.sound(Tone.NOT_UNDERSTOOD)
-    if decision.text:
+    thanked = decision.reason is UnclearReason.THANKS
+    if not thanked:
+        table.sound(Tone.NOT_UNDERSTOOD)
+    if decision.text or thanked:
         table.say(decision.phrase.key, decision.phrase.slots)
     if table.open is not None:
         questions.missed(table)
-    elif decision.text:
-        table.heard.misses += 1
+    elif decision.text or thanked:
+        table.heard.misses += not thanked
     elif table.heard.misses + 1 >= questions.MISSES and decision.reason is not UnclearReason.TOO_LONG:
         questions.offer_spelling(table, "not_understood.again")
     else:

@@ -59,7 +59,7 @@ def promotion_beside(tokens: Sequence[Token], lexicon: Lexicon) -> SpokenMove | 
 def wonders(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
     """Whether somebody only thinks of what he types: "soll ich …", "vielleicht …"."""
     words = tuple(token.text for token in tokens)
-    patterns, read_slot = lexicon.typed.frames.wondering, slot_reader(words, lexicon)
+    patterns, read_slot = lexicon.typed.frames.unmeant.wondering, slot_reader(words, lexicon)
     return any(True for one in patterns for start in range(len(words)) for _ in one.match(words, start, read_slot))
 
 

@@ -38,7 +38,7 @@ def _denied(clause: Sequence[Token], meaning: Meaning, lexicon: Lexicon) -> Sequ
     words = tuple(token.text for token in clause)
     silent = frames.silent | lexicon.fillers | lexicon.wordings.particles | lexicon.wordings.negations
     for start, word in enumerate(words):
-        for pattern in frames.denying:
+        for pattern in frames.unmeant.denying:
             ends = [end for end, _ in pattern.match(words, start, lambda _name, _at: iter(()))]
             if ends:
                 return () if _is_part_of(words, start, meaning, lexicon) else clause[max(ends) :]

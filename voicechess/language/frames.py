@@ -132,6 +132,17 @@ def _joined(parts: Sequence[Pattern]) -> Iterator[tuple[Literal | SlotPart, ...]
 FrameTable = Mapping[str, tuple[WordFrame, ...]]
 
 
+@dataclass(frozen=True)
+class Unmeant:
+    """What a line says without asking for it."""
+
+    wondering: tuple[Pattern, ...] = ()  # with which moves and `decisive` commands are asked about ("soll ich")
+    decisive: frozenset[str] = frozenset()  # such commands
+    denying: tuple[Pattern, ...] = ()  # what denies the command behind it ("don't")
+    ages: tuple[WordFrame, ...] = ()  # clauses that tell somebody's age, whose number is none of ours
+    thanks: tuple[Pattern, ...] = ()  # whole lines that thank
+
+
 @dataclass(frozen=True, eq=False)
 class Frames:
     """The frames of one language, and whatever else holds for typed lines only."""
@@ -159,9 +170,7 @@ class Frames:
     correcting: tuple[Pattern, ...] = ()  # what takes back the words before it ("nein")
     correcting_aside: tuple[Pattern, ...] = ()  # the same, only after punctuation ("Moment", "ich meine")
     beside_correcting: frozenset[str] = frozenset()  # words beside these that belong to them ("doch")
-    wondering: tuple[Pattern, ...] = ()  # with which moves and `decisive` commands are asked about ("soll ich")
-    decisive: frozenset[str] = frozenset()  # such commands
-    denying: tuple[Pattern, ...] = ()  # what denies the command behind it ("don't")
+    unmeant: Unmeant = Unmeant()
 
     def section(self, name: str) -> FrameTable:
         """The frames of a section of the language file."""
@@ -281,7 +290,11 @@ def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -
         correcting=patterns(beside.get("correcting", ())),
         correcting_aside=patterns(beside.get("correcting_aside", ())),
         beside_correcting=frozenset(beside.get("beside_correcting", ())),
-        wondering=patterns(beside.get("wondering", ())),
-        decisive=frozenset(beside.get("decisive", ())),
-        denying=patterns(beside.get("denying", ())),
+        unmeant=Unmeant(
+            wondering=patterns(beside.get("wondering", ())),
+            decisive=frozenset(beside.get("decisive", ())),
+            denying=patterns(beside.get("denying", ())),
+            ages=tuple(WordFrame(text, rules) for text in beside.get("ages", ())),
+            thanks=patterns(beside.get("thanks", ())),
+        ),
     )

@@ -12,7 +12,6 @@ Commands are understood even when they are not valid now (`Expectation.commands`
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -28,6 +27,7 @@ from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.natural import as_promotion, in_own_words, numbered
 from voicechess.language.patterns import Pattern
 from voicechess.language.placements import placements
+from voicechess.language.remarks import thanks, without_ages, written_to_them
 from voicechess.language.searching import searched_for
 from voicechess.language.steps import with_targets
 from voicechess.language.tokens import (
@@ -136,32 +136,30 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
         for one in (lexicon, *lexicon.others):
             if answer := one.typed.answer(words):
                 return (Reading(Answer(AnswerKind(answer)), words=words),)
-    written = _written_to_them(words, lexicon) if typed else None
+    written = written_to_them(words, lexicon) if typed else None
     if written is not None:
         return (Reading(written, words=words),)
     searched = _searched_for(words, lexicon, expectation) if typed else None
     if searched is not None:
         return (Reading(searched, words=words),)
     found = _understood(words, lexicon, expectation, typed)
+    if isinstance(found[0].meaning, Unclear) and thanks(words, lexicon, typed):
+        return (Reading(Unclear(UnclearReason.THANKS), words=words),)
+    if _takes_a_number(found) and (rest := without_ages(words, lexicon, typed)) is not None:
+        unknown = Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=words)
+        return _understood(rest, lexicon, expectation, typed) if rest else (unknown,)
     if typed and any(isinstance(one.meaning, SpokenMove) for one in found):
         wrong = _other_number(words, expectation.board)
         return found if wrong is None else (Reading(wrong, words=words),)
     return found
 
 
-_LINE = re.compile(r"\s*(\w+)\s*:(.*)", re.DOTALL)
+OF_A_NUMBER = frozenset({"level", "minutes"})
+"""Choices that a lone number is, and somebody's age is not."""
 
 
-def _written_to_them(words: str, lexicon: Lexicon) -> Command | None:
-    """ "Sag: Schönes Wochenende!": a message to the opponent, verbatim. Typed only."""
-    found = _LINE.fullmatch(words)
-    if found is None:
-        return None
-    said = found[1].lower()
-    begins = (one.commands["say_hello"] for one in (lexicon, *lexicon.others))
-    if not any(said in pattern.first_words() for patterns in begins for pattern in patterns):
-        return None
-    return Command("say_text", (("text", " ".join(found[2].split())),))
+def _takes_a_number(readings: Sequence[Reading]) -> bool:
+    return any(isinstance(one.meaning, Command) and one.meaning.name in OF_A_NUMBER for one in readings)
 
 
 def _searched_for(words: str, lexicon: Lexicon, expectation: Expectation) -> Command | None:
@@ -280,7 +278,7 @@ def _doubted(reading: Reading, tokens: Sequence[Token], lexicon: Lexicon, read: 
         doubtful = wonders(tokens, lexicon) or (not typed and _lost_its_file(meaning))
         return replace(reading, cost=EDGE_WORD_COST) if doubtful else reading
     if typed and isinstance(meaning, Command):
-        wondered = meaning.name in lexicon.typed.frames.decisive and wonders(tokens, lexicon)
+        wondered = meaning.name in lexicon.typed.frames.unmeant.decisive and wonders(tokens, lexicon)
         if wondered or is_denied(tokens, meaning, lexicon, read):
             return Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=reading.words)
     return reading

@@ -15,7 +15,16 @@ from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.language.thresholds import contenders
-from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, QuestionKind
+from voicechess.meaning import (
+    Answer,
+    AnswerKind,
+    Command,
+    Expectation,
+    Meaning,
+    QuestionKind,
+    Unclear,
+    UnclearReason,
+)
 from voicechess.messages import Listing, Phrase, Text
 from voicechess.practice.answers import asked_about, expected, number_said, yes_said
 from voicechess.practice.effects import Keep, Mark, PracticeEffect
@@ -286,6 +295,8 @@ class Practice:
         self._perhaps = None
         if heard.only != Command("help"):
             self._helped = 0
+        if isinstance(heard.likeliest, Unclear) and heard.likeliest.reason is UnclearReason.THANKS:
+            return self._speaker.say(Phrase("not_understood.thanks"))
         answer = heard.likeliest if heard.sure else None
         yes = yes_said(answer) if answer is not None else None
         if offered is not None and yes is not None:

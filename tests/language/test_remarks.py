@@ -1,0 +1,73 @@
+"""Remarks that are no command: thanks, and an age."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+
+from tests.drivers.hearer import Hearer
+from tests.practice.test_menu import practice
+from voicechess.game import events as ev
+from voicechess.language.lexicon import load
+from voicechess.language.understanding import understand
+from voicechess.meaning import Answer, Command, Expectation, Question, QuestionKind, Unclear, UnclearReason
+
+
+def understood(line: str, language: str, question: QuestionKind | None = QuestionKind.LEVEL) -> object:
+    return understand(line, load(language), Expectation(asked=Question(question)), typed=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "language"),
+    [
+        ("danke", "de"),
+        ("Danke schön!", "de"),
+        ("vielen Dank.", "de"),
+        ("thanks", "de"),
+        ("thank you", "en"),
+        ("thanks a lot", "en"),
+        ("danke", "en"),
+    ],
+)
+def test_a_lone_thank_you_is_thanks(line: str, language: str) -> None:
+    for question in (None, QuestionKind.LEVEL, QuestionKind.YES_NO):
+        meaning = understood(line, language, question)
+        assert isinstance(meaning, Unclear) and meaning.reason is UnclearReason.THANKS, (line, question)
+
+
+@pytest.mark.parametrize("line", ["danke, Stufe drei", "nein danke", "sag danke", "danke, das war alles, Ende"])
+def test_who_thanks_and_says_more_says_the_rest(line: str) -> None:
+    assert isinstance(understood(line, "de"), Command | Answer)
+
+
+@pytest.mark.parametrize(
+    ("line", "language"),
+    [("ich bin erst neun", "de"), ("ich bin neun", "de"), ("mein Sohn ist sechs", "de"), ("i am nine", "en")],
+)
+def test_an_age_is_no_level_and_no_time(line: str, language: str) -> None:
+    for question in (QuestionKind.LEVEL, QuestionKind.TIME):
+        assert isinstance(understood(line, language, question), Unclear), line
+
+
+@pytest.mark.parametrize(
+    ("line", "level"),
+    [("ich bin erst neun, leicht bitte", 2), ("Stufe neun", 9), ("neun", 9), ("ich nehme neun", 9)],
+)
+def test_a_level_is_one_beside_an_age_as_well(line: str, level: int) -> None:
+    meaning = understood(line, "de")
+    assert isinstance(meaning, Command) and meaning.slot("number") == level
+
+
+def test_thanks_in_a_game_are_answered_and_change_nothing() -> None:
+    hearer = Hearer(chess.Board())
+    assert hearer.hear(("danke", 0.0), source=ev.Source.KEYBOARD) == ["not_understood.thanks"]
+    assert not hearer.tone
+    assert hearer.hear(("eva vier", 0.0))[-1] == "move.repeat e2e4"
+
+
+def test_thanks_in_practice_are_answered() -> None:
+    room, _ = practice()
+    assert room.type("danke") == ["Gern."]
+    room.type("felder")
+    room.type("eins")
+    assert room.type("Danke!") == ["Gern."]

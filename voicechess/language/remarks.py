@@ -1,0 +1,66 @@
+"""What is no command of chess: thanks, somebody's age, whose number is no level, and messages to the opponent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from voicechess.language.clauses import split_tokens
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.tokens import ENDINGS, Token, slot_reader, tokenise
+from voicechess.meaning import Command
+
+
+def thanks(line: str, lexicon: Lexicon, typed: bool) -> bool:
+    """Whether the whole line thanks and says nothing else."""
+    return any(_thanks(tokens, one) for tokens, one in _in_each(line, lexicon, typed))
+
+
+def _thanks(tokens: list[Token], lexicon: Lexicon) -> bool:
+    words = tuple(token.text for token in tokens if token.raw not in ENDINGS)
+    read_slot = slot_reader(words, lexicon)
+    return any(
+        end == len(words)
+        for one in lexicon.typed.frames.unmeant.thanks
+        for end, _ in one.match(words, 0, read_slot)
+        if words
+    )
+
+
+def without_ages(line: str, lexicon: Lexicon, typed: bool) -> str | None:
+    """The line without clauses that tell somebody's age ("ich bin erst neun"); None if there are none."""
+    for tokens, one in _in_each(line, lexicon, typed):
+        clauses = split_tokens(tokens, one)
+        left = [clause for clause in clauses if not _tells_an_age(tuple(token.text for token in clause), one)]
+        if len(left) < len(clauses):
+            return " ".join(token.raw for clause in left for token in clause)
+    return None
+
+
+def _tells_an_age(clause: tuple[str, ...], lexicon: Lexicon) -> bool:
+    frames = lexicon.typed.frames
+    words = frames.in_full(clause)
+    silent = frames.silent | lexicon.fillers | lexicon.wordings.particles
+    read_slot = slot_reader(words, lexicon)
+    return any(frame.best_fit(words, read_slot, silent) is not None for frame in frames.unmeant.ages)
+
+
+def _in_each(line: str, lexicon: Lexicon, typed: bool) -> Iterator[tuple[list[Token], Lexicon]]:
+    """The line in the language, and if it is typed in the others."""
+    for one in (lexicon, *lexicon.others) if typed else (lexicon,):
+        yield list(tokenise(line, one, typed)), one
+
+
+_LINE = re.compile(r"\s*(\w+)\s*:(.*)", re.DOTALL)
+
+
+def written_to_them(words: str, lexicon: Lexicon) -> Command | None:
+    """ "Sag: Schönes Wochenende!": a message to the opponent, verbatim. Typed only."""
+    found = _LINE.fullmatch(words)
+    if found is None:
+        return None
+    said = found[1].lower()
+    begins = (one.commands["say_hello"] for one in (lexicon, *lexicon.others))
+    if not any(said in pattern.first_words() for patterns in begins for pattern in patterns):
+        return None
+    return Command("say_text", (("text", " ".join(found[2].split())),))
