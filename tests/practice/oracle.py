@@ -63,7 +63,7 @@ class Player:
     def __init__(self, language: str) -> None:
         self.language = language
         self.wording = Wording(language, strict=True)
-        self.words = WORDS[language]
+        self.words = WORDS.get(language, WORDS["en"])  # words that a language lacks are English
 
     def square(self, square: chess.Square) -> str:
         return self.wording.square(square).lower()
