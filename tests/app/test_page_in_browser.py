@@ -157,6 +157,23 @@ def test_moves_by_click_and_by_keyboard(watching: Callable[..., Watching]) -> No
     assert "Kurze Rochade." in page.text("#transcript")
 
 
+def test_letters_jump_to_pieces(watching: Callable[..., Watching]) -> None:
+    page = watching("--both", "--board-input", "--fen", "4k3/P7/8/8/3n4/8/8/4K2R w K - 0 1")
+
+    def press(keys: str) -> str | None:
+        page.browser.switch_to.active_element.send_keys(keys)
+        return page.browser.switch_to.active_element.get_attribute("data-square")
+
+    page.click("e5")
+    assert [press(key) for key in "kktbs"] == ["e8", "e1", "h1", "a7", "d4"]
+    assert press(Keys.SHIFT + "k") == "e1"
+    assert press("d") == "e1", "there is no queen"
+    assert "Diese Figur steht nicht auf dem Brett." in page.text("#status")
+    assert page.browser.switch_to.active_element.get_attribute("aria-label") == "Eva eins: Weißer König"
+    assert press(Keys.ARROW_UP) == "e2"
+    assert not page.violations()
+
+
 def test_a_strict_blind_game_is_covered(watching: Callable[..., Watching]) -> None:
     page = watching("--both", "--preset", "strict-blind")
     page.type("e2e4")

@@ -224,15 +224,33 @@ if (words.input) {
     const turned = game.below === "white" ? 1 : -1;
     const step = { ArrowLeft: [-turned, 0], ArrowRight: [turned, 0], ArrowUp: [0, turned], ArrowDown: [0, -turned] }[event.key];
     const from = event.target.dataset?.square;
-    if (!step || !from) return;
+    if (!from || event.ctrlKey || event.altKey || event.metaKey) return;
+    const kind = "KQRBNP"[words.letters.indexOf(event.key.toUpperCase())];
+    if (kind) jump(from, kind, event.shiftKey ? -1 : 1);
+    if (!step) return;
     event.preventDefault();
     const file = "abcdefgh".indexOf(from[0]) + step[0];
     const rank = Number(from[1]) + step[1];
     if (file < 0 || file > 7 || rank < 1 || rank > 8) return;
-    active = "abcdefgh"[file] + rank;
+    walk("abcdefgh"[file] + rank);
+  });
+
+  function walk(square) {
+    active = square;
     for (const button of body.querySelectorAll("[data-square]")) button.tabIndex = button.dataset.square === active ? 0 : -1;
     body.querySelector(`[data-square="${active}"]`).focus();
-  });
+  }
+
+  // To the next piece of this kind, of either side, in the order of the squares; round again behind the last one.
+  function jump(from, kind, step) {
+    const found = pieces(game.fen);
+    const place = (name) => "abcdefgh".indexOf(name[0]) + 8 * (Number(name[1]) - 1);
+    const squares = Object.keys(found).filter((name) => found[name][1] === kind);
+    const far = (name) => (step * (place(name) - place(from)) + 64) % 64 || 64;
+    squares.sort((one, other) => far(one) - far(other));
+    if (squares.length) walk(squares[0]);
+    else byId("status").textContent = text.none;
+  }
 }
 
 // --- what is told ---
