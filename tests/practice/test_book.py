@@ -73,6 +73,7 @@ def test_places_are_told_at_the_next_opening() -> None:
     room, _ = analysed(BOOK, places=(Place(1, ("e2e4",), 1),))
     assert room.said[0] == "Sie haben sich etwas gemerkt: zur Stelle."
     assert room.hear("zur stelle")[-1] == "Zug eins, Weiß: Eva vier."
+    assert room.hear("nächste partie") == ["Analyse: Clara."], "nothing is explained"
     alone, _ = analysed(BOOK[:1], places=(Place(1, ("e2e4",), 1),))
     assert alone.said[-1] == "Sie haben sich etwas gemerkt: zur Stelle."
 

@@ -168,6 +168,10 @@ class Analysis(Book):
         self._explained = True
         return self._say(title, *told, *self._comment_and_variations(), *explain)
 
+    def _to_place(self, number: int | None) -> Effects:
+        self._explained |= bool(self._places)  # who goes to a bookmark has been here before
+        return super()._to_place(number)
+
     # --- the cursor ----------------------------------------------------------------------------------------------
 
     def _go(self, node: chess.pgn.GameNode) -> Effects:
