@@ -33,6 +33,20 @@ def moves(content: str, number: int = 1) -> list[str]:
 ENDGAME = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 
 
+@pytest.mark.parametrize(
+    ("tags", "title"),
+    [
+        ('[White "Anna"]\n[Event "Cup"]', "Anna"),
+        ('[White "?"]\n[Event "Endings: Rook"]', "Endings: Rook"),
+        ('[Event "Endings: Rook"]\n[ChapterName "Rook"]', "Rook"),
+        ('[Event "?"]', ""),
+        ('[Site "?"]', ""),
+    ],
+)
+def test_a_game_without_players_has_the_title_of_its_chapter_or_event(tags: str, title: str) -> None:
+    assert list(file_of(f"{tags}\n\n1. e4 *")) == [title]
+
+
 @pytest.mark.parametrize("names", [("Fen", "Setup"), ("fen", "setup"), ("FEN", "SETUP")])
 def test_tags_are_known_in_any_case(names: tuple[str, str]) -> None:
     (score,) = read_pgn(f'[white "Anna"]\n[{names[1]} "1"]\n[{names[0]} "{ENDGAME}"]\n[RESULT "1-0"]\n\n1. e4 *')

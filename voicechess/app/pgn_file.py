@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import BinaryIO, overload
 
 from voicechess.messages import Failure, Text
-from voicechess.score.pgn import players, read_game, read_tags
+from voicechess.score.pgn import read_game, read_tags, title
 from voicechess.score.pgn_index import MAX_BYTES, PgnIndex, as_utf8
 from voicechess.score.score import Score
 
 
 class PgnFile(Sequence[str]):
-    """The games of a file and, as a sequence, their titles, the players' names ("": no names), in file order.
+    """The games of a file and, as a sequence, their titles ("": unknown), in file order.
 
     Games are numbered from 1, titles from 0. `unchanged`: whether a `long` file, which is not in memory, is still the
     same.
@@ -102,4 +102,4 @@ class PgnFile(Sequence[str]):
             return tuple(self[one] for one in range(*place.indices(len(self))))
         if not self.has(place + 1):
             raise IndexError(place)
-        return " – ".join(players(read_tags(self._index.head(place + 1))))
+        return title(read_tags(self._index.head(place + 1)))

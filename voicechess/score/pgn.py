@@ -327,6 +327,13 @@ def players(tags: Mapping[str, str]) -> tuple[str, ...]:
     )
 
 
+def title(tags: Mapping[str, str]) -> str:
+    """The players; without any the chapter of a study, or the event; "" if nothing is known."""
+    named = " – ".join(players(tags))
+    others = (tags.get(name, "").strip() for name in ("ChapterName", "Event"))
+    return named or next((one for one in others if one not in ("", UNKNOWN_TAG)), "")
+
+
 def comments_in(token: str) -> list[str]:
     """The texts of the comments in a `comment` token."""
     if token.startswith("{"):

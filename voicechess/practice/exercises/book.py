@@ -12,7 +12,7 @@ from voicechess.messages import Failure, Listing, Phrase, Side, Slot
 from voicechess.practice.bookmarks import Place, followed, place_at, place_told, with_place
 from voicechess.practice.effects import KeepPlaces, PracticeEffect
 from voicechess.practice.exercises.analysed import AnalysedGame, AnalysisStep, line_through, opened_told, title_told
-from voicechess.practice.exercises.annotations import comments_told, moved, signs_told, written
+from voicechess.practice.exercises.annotations import comments_told, drawings_told, moved, signs_told, written
 from voicechess.score.tree import comment_said, read_tree
 
 Effects = tuple[PracticeEffect, ...]
@@ -112,7 +112,7 @@ class Book:
 
     def _comment_and_variations(self) -> tuple[Phrase, ...]:
         self._unread = comments_told(comment_said(self._node.starting_comment), written(self._node).words)
-        told = list(self._read_on())
+        told = [*drawings_told(self._node), *self._read_on()]
         others = self._node.variations[1:]
         if others:
             moves = Listing(tuple(self._said(node) for node in others))
