@@ -11,6 +11,7 @@ import chess.pgn
 
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
+from voicechess.game.elsewhere import place_of
 from voicechess.language.thresholds import contenders
 from voicechess.meaning import Command, Expectation, QuestionKind
 from voicechess.messages import Failure, Listing, Phrase, Slot
@@ -335,6 +336,8 @@ class Following(Analysis):
                 return self._command(command)
             case Command("help"):
                 return self._next_part(Phrase("practice.live.help_which"), Phrase("practice.help_also"))
+            case Command(name) if name in PLACES:
+                return self._say(Phrase(place_of(name)))
         return super()._chosen(event)
 
     def _command(self, command: Command) -> Effects:
