@@ -272,6 +272,31 @@ def test_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert str(tmp_path) in capsys.readouterr().err
 
 
+# --- what is remembered -------------------------------------------------------------------------------------------
+
+
+def played_with(*lines: str) -> list[str]:
+    """What a start of the program says to these lines, in a game of two people with a clock."""
+    play = [sys.executable, "-m", "voicechess", "play", "--both", "--time", "2+0", "--input", "keyboard"]
+    typed = "\n".join(lines).encode()
+    done = subprocess.run([*play, "--output", "text"], input=typed, stdout=subprocess.PIPE, check=False)
+    return done.stdout.decode().splitlines()
+
+
+def test_times_chosen_by_voice_hold_at_the_next_start_and_the_file_goes_before_them() -> None:
+    chosen = "Ich sage an: eine Minute, dreißig Sekunden, zwanzig Sekunden und zehn Sekunden."
+    usual = "Ich sage an: eine Minute, zwanzig Sekunden und zehn Sekunden."
+    assert chosen not in played_with("ansagen zwanzig sekunden", "ansagen normal", "ansagen halbe minute")
+    assert chosen in played_with("ansagen zwanzig sekunden")
+    write(thresholds=[60, 10])
+    assert usual in played_with("ansagen zwanzig sekunden")
+    write()
+    assert "Ich sage keine Zeiten mehr an." in played_with("keine ansagen")
+    assert Context.create(None).preferences.announced(GameSettings()).personal == NEVER
+    played_with("ansagen normal")
+    assert Context.create(None).preferences.announced(GameSettings()).personal == PersonalChoices()
+
+
 # --- what is played ----------------------------------------------------------------------------------------------
 
 
@@ -283,6 +308,7 @@ def agreed(*options: str, **settings: Any) -> GameSettings:
 
 
 SOON = PersonalChoices(thresholds_ms=(60_000, 10_000))
+NEVER = PersonalChoices(thresholds_ms=())
 
 GAME: dict[str, tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = {
     # the setting; its value; what it makes of the terms; an option that goes before it; what that makes of them
@@ -305,6 +331,7 @@ GAME: dict[str, tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = {
         {"personal": PersonalChoices(captured=False)},
     ),
     "thresholds": ([60, 10], {"personal": SOON}, [], {"personal": SOON}),
+    "announce_times": (False, {"personal": NEVER}, [], {"personal": NEVER}),
 }
 
 

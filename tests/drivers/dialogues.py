@@ -81,6 +81,7 @@ from voicechess.game.effects import (
     Effect,
     GameEnded,
     GiveTime,
+    KeepChoice,
     KeepPrivate,
     Listen,
     LookUpOpponent,
@@ -463,6 +464,8 @@ def _shown(effect: Effect) -> str:
             return f"AdjustVoice {rate:+d} {volume:+d}"
         case WearHeadphones(on):
             return f"WearHeadphones {'yes' if on else 'no'}"
+        case KeepChoice(values):
+            return "KeepChoice " + ", ".join(f"{name} {value}" for name, value in values.items())
         case SendMove(uci, offers_draw):
             return f"SendMove {uci}" + (" offers" if offers_draw else "")
         case SendWish(wish):

@@ -95,7 +95,7 @@ def test_no_file_means_defaults(tmp_path: Path) -> None:
         ("[game]\ndefault_time = true", "no_number"),
         ("[game]\nthresholds = 60", "no_numbers"),
         ("[game]\nthresholds = [60, true]", "no_numbers"),
-        ("[game]\nthresholds = [0]", "no_numbers"),
+        ("[game]\nthresholds = [-1]", "no_numbers"),
         ("[sound]\nmicrophone = 1", "no_words"),
         ('[sound]\nmicrophone = "a\\u0007b"', "no_words"),
         ('[game]\ntime = "soon"', "no_time"),

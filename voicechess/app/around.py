@@ -4,7 +4,7 @@ speech input, an opponent, an onlooker; and the hooks of one conversation (`Hook
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -117,6 +117,8 @@ class Switches:
     """Switches between screen reader (`on`) and the program's own voice; returns the message about it."""
     headphones: Callable[[bool], None] = lambda on: None
     """Sets whether the player wears headphones."""
+    choose: Callable[[Mapping[str, object]], None] = lambda values: None
+    """Takes over settings chosen by voice (`KeepChoice`)."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from voicechess.sound.devices.choice import is_file
 from voicechess.sound.speech import VoiceSettings
 from voicechess.storage.journal import kept_preference
 from voicechess.storage.places import journal_file, settings_path
-from voicechess.storage.settings import SETTINGS, Preferences, chosen, read_settings
+from voicechess.storage.settings import BY_VOICE, SETTINGS, Preferences, chosen, read_settings, with_chosen
 
 CHOSEN_LANGUAGE = "language"
 """Preference in the journal: the language last asked for in a conversation."""
@@ -32,6 +32,9 @@ HEADPHONES = "headphones"
 
 SPOKEN_BY = "spoken_by"
 """Preference in the journal: the voice, "reader" or "voice"; absent if never asked."""
+
+CHOSEN_SETTING = "setting."
+"""Prefix of preferences in the journal: the settings last chosen by voice, by name, as JSON."""
 
 STYLES: Mapping[str, Style] = {"fide": Style.FIDE, "own": Style.OWN, "plain": Style.LETTERS, "nato": Style.NATO}
 
@@ -48,9 +51,12 @@ class Context:
 
     @classmethod
     def create(cls, language: str | None) -> Context:
-        """Reads the settings file and picks the language ("de", "en"): the one given, otherwise that of the settings,
-        otherwise the one last asked for ("English" in the conversation before a game), otherwise German."""
+        """Reads the settings file, and what was last chosen by voice where it has a default.
+
+        Picks the language ("de", "en"): the one given, otherwise that of the settings, otherwise the one last asked for
+        ("English" in the conversation before a game), otherwise German."""
         kept, problems = read_settings(settings_path())
+        kept = with_chosen(kept, {name: kept_preference(journal_file(), CHOSEN_SETTING + name) for name in BY_VOICE})
         spoken = language or kept.language or _asked_for_last() or LANGUAGES[0]
         return cls(spoken, _wording(spoken, kept), kept, kept, problems)
 
@@ -66,6 +72,10 @@ class Context:
         """
         preferences = chosen(self.kept, given)
         return replace(self, preferences=preferences, wording=_wording(self.language, preferences))
+
+    def with_chosen(self, values: Mapping[str, Any]) -> Context:
+        """This context with these settings, by name, chosen by voice."""
+        return replace(self, kept=chosen(self.kept, values), preferences=chosen(self.preferences, values))
 
     def speaking(self, language: str) -> Context:
         """This context in another language."""

@@ -392,6 +392,8 @@ class Loop:
                     self._offer(self._expectation)  # in the words of the new language
             case ef.SpeakBriskly(on):
                 self.wording = self.wording.briskly(on)
+            case ef.KeepChoice(values):
+                self._switches.choose(values)
             case ef.WearHeadphones(on):
                 self._floor = Floor()
                 self._switches.headphones(on)

@@ -7,6 +7,7 @@ keyboard, without a synthetic voice by text, without a writable disk in memory.
 from __future__ import annotations
 
 import importlib
+import json
 import threading
 import time
 from collections import deque
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from voicechess.app.around import Switches, Terminal
 from voicechess.app.board import ShownBoard
-from voicechess.app.context import CHOSEN_LANGUAGE, HEADPHONES, SPOKEN_BY, Context
+from voicechess.app.context import CHOSEN_LANGUAGE, CHOSEN_SETTING, HEADPHONES, SPOKEN_BY, Context
 from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import Inbox, InputEnded, KeyPressed, ModelReady
@@ -227,7 +228,11 @@ class Program:
                 ends_with_input=self.listener is None or self._file_microphone,
             ),
             switches=Switches(
-                language=self._speak, model=self._hear_with, reader=self._speak_through, headphones=self._wear
+                language=self._speak,
+                model=self._hear_with,
+                reader=self._speak_through,
+                headphones=self._wear,
+                choose=self._choose,
             ),
         )
         attention.player_db = lambda: self.loop.player_db
@@ -490,6 +495,13 @@ class Program:
             self.speaker.headphones = on
         with suppress(JournalError):  # then it is asked for again next time
             self.journal.set_preference(HEADPHONES, "on" if on else "off")
+
+    def _choose(self, values: Mapping[str, object]) -> None:
+        """The player has chosen these settings by voice, for later games and the next start."""
+        self.context = self.context.with_chosen(values)
+        with suppress(JournalError):  # then it is chosen again next time
+            for name, value in values.items():
+                self.journal.set_preference(CHOSEN_SETTING + name, json.dumps(value))
 
     def _speak(self, code: str) -> tuple[Wording, Hearing]:
         """Change wording, lexicon and voice to another language, from the next sentence on and at the next start.

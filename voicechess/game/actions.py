@@ -12,10 +12,12 @@ from dataclasses import replace
 import chess
 
 from voicechess.game import adjourning, claims, penalties, questions, stopping, turns
+from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, HALF_OF_BASE_MS
 from voicechess.game.effects import (
     VOICE_CHANGES,
     End,
     Hush,
+    KeepChoice,
     NewGame,
     ShowBoard,
     SpeakBriskly,
@@ -384,16 +386,29 @@ def speak_through(table: Table, command: Command) -> None:
 
 
 def thresholds(table: Table, command: Command) -> None:
+    """Announce one more remaining time, none, or the usual ones, in later games too; tell which are still to come."""
     if not table.timed:
         table.say("clock.no_clock")
         return
-    if command.slot("number") is None:
-        table.times.wanted_ms = ()
-        table.say("clock.thresholds_none")
-        return
-    table.times.wanted_ms = tuple(sorted({*(table.times.wanted_ms or ()), command.duration_ms}, reverse=True))
-    told = Listing(tuple(Duration(ms) for ms in table.times.wanted_ms))
-    table.say("clock.thresholds", {"durations": told})
+    wanted_ms = table.times.wanted_ms
+    if command.name == "thresholds_none":
+        wanted_ms = ()
+    elif command.name == "thresholds_usual":
+        wanted_ms = None
+    else:
+        before_ms = DEFAULT_THRESHOLDS_MS if wanted_ms is None else wanted_ms
+        added_ms = {command.duration_ms} - {HALF_OF_BASE_MS}
+        wanted_ms = tuple(sorted({*before_ms, *added_ms}, reverse=True))
+    table.times.wanted_ms = wanted_ms
+    chosen = {} if wanted_ms == () else {"thresholds": tuple(ms // 1000 for ms in wanted_ms or ())}
+    table.do(KeepChoice({"announce_times": wanted_ms != (), **chosen}))
+    left_ms = table.clock.remaining(table.turn, table.now_ms) or 0
+    over = table.base_phase is Phase.OVER
+    to_come = [ms for ms in table.thresholds(table.turn) if over or ms < left_ms]
+    if to_come:
+        table.say("clock.thresholds", {"durations": Listing(tuple(Duration(ms) for ms in to_come))})
+    else:
+        table.say("clock.thresholds_none" if wanted_ms == () else "clock.thresholds_passed")
 
 
 def adjust(table: Table, command: Command) -> None:

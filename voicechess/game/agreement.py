@@ -28,8 +28,11 @@ class Preset(Enum):
     STRICT_BLIND = "strict-blind"
 
 
-DEFAULT_THRESHOLDS_MS = (300_000, 60_000, 30_000, 10_000)
-"""Remaining times, milliseconds, that are announced, besides half of the base time."""
+HALF_OF_BASE_MS = 0
+"""Among remaining times: half of the base time, whatever that is."""
+
+DEFAULT_THRESHOLDS_MS = (HALF_OF_BASE_MS, 300_000, 60_000, 10_000)
+"""Remaining times, milliseconds, that are announced unless others were chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class PersonalChoices:
     """Personal preferences in a game; not part of its terms, and chosen anew for each."""
 
     thresholds_ms: tuple[int, ...] | None = None
-    """Remaining times at which the clock is announced; None: half of the base time and `DEFAULT_THRESHOLDS_MS`."""
+    """Remaining times at which the clock is announced; None: `DEFAULT_THRESHOLDS_MS`; (): never."""
     captured: bool = True
     """Whether captures name the captured piece, in casual play, where the program may say more than the laws
     require."""

@@ -153,8 +153,8 @@ COMMANDS: Mapping[str, Row] = {
     **{command: Row(actions.adjust_voice, decides=True, help=("voice",)) for command in SWITCHES},
     "brisk": Row(actions.speak_briskly, help=("voice",)),
     "no_brisk": Row(actions.speak_briskly, help=("voice",)),
-    "thresholds": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),
-    "thresholds_none": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),
+    **dict.fromkeys(("thresholds", "thresholds_none", "thresholds_usual"),
+                    Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",))),
 
     # Questions about the position and the game
     "square": Row(queries.square, needs=("square",), refused=_POSITION, help=("squares",)),

@@ -236,6 +236,14 @@ class SpeakBriskly:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepChoice:
+    """The player has chosen these values of settings, by name: for later games, and for later starts where the settings
+    file has only the default."""
+
+    values: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
 class SpeakLanguage:
     """Speak another language, starting with the following effects."""
 
@@ -305,6 +313,7 @@ Effect = (
     | WearHeadphones
     | Mute
     | SpeakBriskly
+    | KeepChoice
     | SpeakLanguage
     | ShowLetter
     | ShowText

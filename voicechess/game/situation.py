@@ -131,7 +131,7 @@ class ToldSoFar:
 class TimesToTell:
     """Announcements of remaining time."""
 
-    wanted_ms: tuple[int, ...] | None = None  # remaining times to announce; None: the default ones
+    wanted_ms: tuple[int, ...] | None = None  # as `PersonalChoices.thresholds_ms`
     looked_ms: int = 0  # time up to which thresholds were checked
     told: set[tuple[chess.Color, int, int]] = field(default_factory=set)  # side, period, remaining time
 

@@ -12,7 +12,7 @@ from dataclasses import InitVar, dataclass, field, replace
 import chess
 
 from voicechess.game import phases
-from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Preset, start_board
+from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, HALF_OF_BASE_MS, GameSettings, Preset, start_board
 from voicechess.game.company import Company
 from voicechess.game.effects import Effect, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.kind import Kind, kind_here
@@ -312,9 +312,10 @@ class Table:
         if not self.timed:
             return ()
         base = self.clock.control.period(colour, self.clock.side(colour).period).base_ms
-        half = half_of_base(self.clock.control, colour)
-        wanted = (half or 0, *DEFAULT_THRESHOLDS_MS) if self.times.wanted_ms is None else self.times.wanted_ms
-        return tuple(ms for ms in sorted(set(wanted), reverse=True) if 0 < ms < base)
+        half = half_of_base(self.clock.control, colour) or 0
+        wanted = DEFAULT_THRESHOLDS_MS if self.times.wanted_ms is None else self.times.wanted_ms
+        found = {half if ms == HALF_OF_BASE_MS else ms for ms in wanted}
+        return tuple(ms for ms in sorted(found, reverse=True) if 0 < ms < base)
 
     # --- doing --------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ precedence.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import difflib
 import json
@@ -45,6 +46,7 @@ class Setting:
     choices: tuple[Any, ...] = ()  # allowed values
     low: float = 0  # range of a number
     high: float = 0
+    by_voice: bool = False  # chosen by voice as well, and then remembered
     by_preset: bool = False  # a switch that defaults to the preset's value
     check: Callable[[str], str | None] | None = None  # returns the key of what is wrong with a text; None: nothing
     name: str = ""  # name in the file and in `Preferences` or one of its tables
@@ -111,8 +113,9 @@ class GamePreferences:
     draw_after: int = _row(0, "game", high=200)
     draw_consent: bool = _row(False, "game")
     captured: bool = _row(True, "game")
-    thresholds: tuple[int, ...] = _row((), "game", low=1, high=86_400)
-    """Remaining seconds at which the clock is announced; (): half of the base time and
+    announce_times: bool = _row(True, "game", by_voice=True)
+    thresholds: tuple[int, ...] = _row((), "game", low=0, high=86_400, by_voice=True)
+    """Remaining seconds at which the clock is announced, 0 for half of the base time; (): as in
     `agreement.DEFAULT_THRESHOLDS_MS`."""
 
     def agreed(self, coin: Callable[[], bool]) -> GameSettings:
@@ -183,7 +186,8 @@ class Preferences:
     def announced(self, agreed: GameSettings) -> GameSettings:
         """These terms with this person's preferences for announcements, which are neither agreed nor taken from an
         earlier game."""
-        thresholds_ms = tuple(seconds * 1000 for seconds in self.game.thresholds) or None
+        chosen_ms = tuple(seconds * 1000 for seconds in self.game.thresholds) or None
+        thresholds_ms = chosen_ms if self.game.announce_times else ()
         return replace(agreed, personal=PersonalChoices(thresholds_ms, self.game.captured, self.quick, self.chat))
 
 
@@ -202,6 +206,9 @@ def _settings() -> Iterator[Setting]:
 
 SETTINGS: Mapping[str, Setting] = {setting.name: setting for setting in _settings()}
 """Name -> setting, in file order."""
+
+BY_VOICE = tuple(setting.name for setting in SETTINGS.values() if setting.by_voice)
+"""Names of the settings that are chosen by voice as well."""
 
 _BY_PLACE = {setting.place: setting for setting in SETTINGS.values()}
 _TABLES = {setting.table for setting in SETTINGS.values() if setting.table}
@@ -346,17 +353,36 @@ def chosen(preferences: Preferences, given: Mapping[str, Any]) -> Preferences:
     found = {name: value for name, value in given.items() if name in SETTINGS and value is not None}
     for name, value in found.items():
         row = SETTINGS[name]
-        if row.high and not row.choices and not _inside(row, value):
+        if row.high and not (row.choices or isinstance(value, tuple) or _inside(row, value)):
             bounds: dict[str, Slot] = {"low": int(row.low), "high": int(row.high)}
             raise Failure("cli.bad_number", {"option": Text(row.option), **bounds})
     return _with(preferences, found)
 
 
-def settings_text(say: Callable[[Phrase], str], preferences: Preferences | None = None) -> str:
-    """The text of a settings file with every setting and its explanation, worded by `say`."""
-    values = dataclasses.asdict(preferences or Preferences())
+def with_chosen(preferences: Preferences, remembered: Mapping[str, str | None]) -> Preferences:
+    """The settings with what was chosen by voice (by name, as JSON) where they have their default; what is no value
+    any more is passed over."""
+    values = _values(preferences)
+    found: dict[str, Any] = {}
+    for name, text in remembered.items():
+        setting = SETTINGS[name]
+        with contextlib.suppress(ValueError):
+            value = None if text is None else json.loads(text)
+            if text is not None and values[name] == setting.default and _problem(setting, value) is None:
+                found[name] = _value(setting, value)
+    return _with(preferences, found)
+
+
+def _values(preferences: Preferences) -> dict[str, Any]:
+    values = dataclasses.asdict(preferences)
     for table in _TABLE_OF:
         values |= values.pop(table)
+    return values
+
+
+def settings_text(say: Callable[[Phrase], str], preferences: Preferences | None = None) -> str:
+    """The text of a settings file with every setting and its explanation, worded by `say`."""
+    values = _values(preferences or Preferences())
     lines = [*_comment(say(Phrase("settings.explain.file"))), ""]
     table = ""
     for setting in SETTINGS.values():
