@@ -143,6 +143,23 @@ def announced(tmp_path: Path, **settings: Any) -> bytes:
     return file.read_bytes()
 
 
+@shows("voice.answers")
+def test_forms_of_answers_are_chosen_in_the_file_or_by_voice() -> None:
+
+    def in_short(*lines: str) -> bool:
+        """Whether the time is told of one side only."""
+        return any(line.startswith("Weiß noch") for line in played_with(*lines))
+
+    write(answers="time short, position long")
+    assert in_short("zeit")
+    write(answers="time briefly")
+    assert Context.create(None).problems
+    write()
+    assert not in_short("zeit", "kürzer")
+    assert in_short("zeit", "wie vorher")
+    assert not in_short("zeit")
+
+
 @shows("voice.voice", "voice.rate")
 def test_voice(tmp_path: Path) -> None:
     usual = announced(tmp_path)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import chess
+import pytest
+
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, Say
 from voicechess.game.session import Session
 from voicechess.meaning import Command, Reading
-from voicechess.messages import Rank
+from voicechess.messages import Rank, Side
 
 
 def ranks(effects: tuple[Effect, ...]) -> list[tuple[int, object]]:
@@ -16,28 +19,48 @@ def ranks(effects: tuple[Effect, ...]) -> list[tuple[int, object]]:
     return [(one.number, one.slots["rank"]) for one in said if "rank" in one.slots]
 
 
-def test_after_a_stop_the_next_rank_is_the_first_that_was_not_heard_whole() -> None:
-    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
-    at_ms = 0
+class Walk:
+    """A game of two people, begun, to which commands are said."""
 
-    def hear(name: str) -> tuple[Effect, ...]:
-        nonlocal at_ms
-        at_ms += 1_000
+    def __init__(self) -> None:
+        self.session, self.at_ms = Session(GameSettings(white=Player.VOICE, black=Player.VOICE)), 0
+        started = self.session.handle(ev.Started(at_ms=0))
+        self.spoken([effect.utterance.number for effect in started if isinstance(effect, Say)])
+
+    def hear(self, name: str) -> tuple[Effect, ...]:
+        self.at_ms += 1_000
+        began_ms, ended_ms = self.at_ms - 500, self.at_ms - 100
         reading = Reading(Command(name))
-        return session.handle(
-            ev.Heard(at_ms=at_ms, readings=(reading,), words=name, began_ms=at_ms - 500, ended_ms=at_ms - 100)
+        return self.session.handle(
+            ev.Heard(at_ms=self.at_ms, readings=(reading,), words=name, began_ms=began_ms, ended_ms=ended_ms)
         )
 
-    for effect in session.handle(ev.Started(at_ms=0)):
-        if isinstance(effect, Say):
-            session.handle(ev.Spoken(at_ms=1, number=effect.utterance.number))
+    def spoken(self, numbers: list[int], completed: bool = True) -> None:
+        for number in numbers:
+            self.session.handle(ev.Spoken(at_ms=self.at_ms, number=number, completed=completed))
+
+
+def test_after_a_stop_the_next_rank_is_the_first_that_was_not_heard_whole() -> None:
+    walk = Walk()
+    hear = walk.hear
     told = ranks(hear("position_ranks"))
     assert [rank for _, rank in told] == [Rank(rank) for rank in range(8)]
-    for number, _ in told[:3]:
-        session.handle(ev.Spoken(at_ms=at_ms, number=number))
+    walk.spoken([number for number, _ in told[:3]])
     hear("stop")
-    for number, _ in told[3:]:
-        session.handle(ev.Spoken(at_ms=at_ms, number=number, completed=False))
+    walk.spoken([number for number, _ in told[3:]], completed=False)
     assert [rank for _, rank in ranks(hear("rank_next"))] == [Rank(3)]
     assert [rank for _, rank in ranks(hear("rank_next"))] == [Rank(4)]
     assert [rank for _, rank in ranks(hear("rank_back"))] == [Rank(3)]
+
+
+@pytest.mark.parametrize(("heard", "side"), [(0, chess.WHITE), (1, chess.BLACK)])
+def test_after_a_stop_the_next_piece_is_the_first_of_the_side_that_was_not_heard_whole(
+    heard: int, side: chess.Color
+) -> None:
+    walk = Walk()
+    told = [effect.utterance.number for effect in walk.hear("position_whole") if isinstance(effect, Say)]
+    walk.spoken(told[:heard])
+    walk.hear("stop")
+    walk.spoken(told[heard:], completed=False)
+    said = [effect.utterance for effect in walk.hear("piece_next") if isinstance(effect, Say)]
+    assert [one.slots["side"] for one in said] == [Side(side)]

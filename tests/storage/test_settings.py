@@ -21,6 +21,7 @@ from voicechess.storage.settings import (
     GamePreferences,
     LibraryPreferences,
     Preferences,
+    TonePreferences,
     read_settings,
     settings_text,
     write_settings,
@@ -38,8 +39,8 @@ def read(tmp_path: Path, text: str) -> tuple[Preferences, list[str]]:
 
 
 def test_every_setting_is_in_the_file_and_the_other_way_round() -> None:
-    kinds = (Preferences, GamePreferences, LibraryPreferences)
-    fields = {field.name for kind in kinds for field in dataclasses.fields(kind)} - {"game", "games"}
+    kinds = (Preferences, GamePreferences, LibraryPreferences, TonePreferences)
+    fields = {field.name for kind in kinds for field in dataclasses.fields(kind)} - {"game", "games", "tones"}
     assert set(SETTINGS) == fields
 
 
@@ -52,7 +53,7 @@ def test_the_written_file_reads_as_what_was_written(tmp_path: Path, language: st
         voice='Änne 🎙 "die Erste" \\ ü',
         rate=220,
         volume=0.5,
-        heard=False,
+        tones=TonePreferences(heard=False),
         game=GamePreferences(time="5+3", default_time=0, thresholds=(60, 10)),
     )
     text = settings_text(wording.say, changed)
@@ -127,7 +128,7 @@ def test_each_wrong_entry_is_one_sentence_and_its_default_holds(tmp_path: Path, 
 def test_right_entries_hold_beside_wrong_ones(tmp_path: Path) -> None:
     found, keys = read(tmp_path, 'language = "en"\nstyle = "x"\n[voice]\nvolume = 1\nrate = 9\n[tones]\nheard = false')
     assert keys == ["no_choice", "no_number"]
-    assert found == Preferences(language="en", volume=1.0, heard=False)
+    assert found == Preferences(language="en", volume=1.0, tones=TonePreferences(heard=False))
 
 
 def test_the_line_of_a_mistake_is_named(tmp_path: Path) -> None:
@@ -198,7 +199,7 @@ def test_nothing_that_stands_in_the_file_raises(
     path.write_text("\n".join(lines), "utf-8", errors="replace")
     found, _ = read_settings(path)
     values = dataclasses.asdict(found)
-    values |= values.pop("game") | values.pop("games")
+    values |= values.pop("game") | values.pop("games") | values.pop("tones")
     assert set(map(type, values.values())) <= {
         str,
         int,

@@ -99,7 +99,7 @@ def devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
         overhears=kept.overhear,
         voice=context.voice,
         tones=wanted_tones(kept),
-        tone_volume=kept.tone_volume,
+        tone_volume=kept.tones.tone_volume,
         reader=output == "reader" or (output is None and (kept.output == "reader" or asked_for_reader())),
         board=_board(args, kept),
     )
@@ -117,7 +117,7 @@ def _board(args: argparse.Namespace | None, kept: Preferences) -> WantedBoard:
 
 def wanted_tones(kept: Preferences) -> frozenset[Tone]:
     """The tones that are turned on."""
-    return frozenset(tone for tone in Tone if getattr(kept, tone.value))
+    return frozenset(tone for tone in Tone if getattr(kept.tones, tone.value))
 
 
 # --- loading the model ------------------------------------------------------------------------------------------------

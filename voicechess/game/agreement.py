@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -35,6 +36,32 @@ DEFAULT_THRESHOLDS_MS = (HALF_OF_BASE_MS, 300_000, 60_000, 10_000)
 """Remaining times, milliseconds, that are announced unless others were chosen."""
 
 
+FORMS = ("short", "long")
+
+TWO_FORMS: Mapping[str, str] = {
+    "position": "short",
+    "position_colour": "long",
+    "own_pieces": "long",
+    "other_pieces": "long",
+    "material": "long",
+    "last_move": "short",
+    "time": "long",
+}
+"""Queries with a short and a long answer (`game.two_forms`), and which of them is usual."""
+
+
+def read_answers(text: str) -> dict[str, str]:
+    """The forms in which queries are answered, from "position long, time short"; what is no such pair, or of another
+    version, is passed over."""
+    pairs = (tuple(pair.split()) for pair in text.split(","))
+    return {pair[0]: pair[1] for pair in pairs if len(pair) == 2 and pair[0] in TWO_FORMS and pair[1] in FORMS}
+
+
+def answers_text(forms: Mapping[str, str]) -> str:
+    """What `read_answers` reads; the usual forms are left out."""
+    return ", ".join(f"{name} {form}" for name, form in forms.items() if TWO_FORMS[name] != form)
+
+
 @dataclass(frozen=True, slots=True)
 class Correspondence:
     """What is particular to a correspondence game."""
@@ -55,6 +82,7 @@ class PersonalChoices:
     require."""
     quick: bool = False  # on a server: send a move at once, during its repetition
     chat: bool = False  # on a server: read out the opponent's chat
+    answers: str = ""  # the forms in which queries are answered (`read_answers`)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from voicechess.game import (
     queries,
     questions,
     rulings,
+    two_forms,
 )
 from voicechess.game.agreement import Preset
 from voicechess.game.effects import VOICE_CHANGES
@@ -161,18 +162,17 @@ COMMANDS: Mapping[str, Row] = {
     "where": Row(queries.where, needs=("piece",), refused=_POSITION, help=("squares",)),
     "file": Row(queries.file, needs=("file",), refused=_POSITION, help=("squares",)),
     "rank": Row(queries.rank, needs=("rank",), refused=_POSITION, help=("squares",)),
-    "position": Row(queries.position, refused=_POSITION, help=("position",)),
     "position_whole": Row(queries.position_whole, refused=_POSITION, help=("position",)),
-    "position_colour": Row(queries.position_colour, refused=_POSITION, help=("position",)),
+    **dict.fromkeys(("position", "position_colour", "own_pieces", "other_pieces"),
+                    Row(two_forms.answer, refused=_POSITION, help=("position",))),
+    **dict.fromkeys(("shorter", "longer", "usual_form"), Row(two_forms.change, help=("forms",))),
     "position_ranks": Row(queries.position_ranks, refused=_POSITION, help=("squares",)),
     **dict.fromkeys(
-        ("rank_next", "rank_back", "file_next", "file_back"),
+        ("rank_next", "rank_back", "file_next", "file_back", "piece_next", "piece_back"),
         Row(queries.walk, refused=_POSITION, help=("squares",)),
     ),
-    "own_pieces": Row(queries.own_pieces, refused=_POSITION, help=("position",)),
-    "other_pieces": Row(queries.other_pieces, refused=_POSITION, help=("position",)),
     "changes": Row(queries.changes, refused=_POSITION, help=("position",)),
-    "material": Row(queries.material, refused=_POSITION, help=("squares",)),
+    "material": Row(two_forms.answer, refused=_POSITION, help=("squares",)),
     "material_difference": Row(queries.material_difference, refused=_POSITION, help=("lines",)),
     # "Wie steht es": the results of several boards, and on one board who has more.
     "standings": Row(queries.material_difference, refused=_POSITION, help=("lines",)),
@@ -198,12 +198,12 @@ COMMANDS: Mapping[str, Row] = {
     },
     "castling": Row(queries.castling, refused=_CASUAL | _POSITION, help=("relations",)),
     "moves": Row(queries.moves, help=("moves",)),
-    "last_move": Row(queries.last_move, help=("moves",)),
+    "last_move": Row(two_forms.answer, help=("moves",)),
     "last_moves": Row(queries.last_moves, needs=("number",), help=("moves",)),
     "move_times": Row(queries.move_times, refused=_BOARD, help=("times",)),
     "show_game": Row(course.show_game, help=("moves",)),
     "turn": Row(queries.turn, help=("moves",)),
-    "time": Row(queries.time, help=("moves",)),
+    "time": Row(two_forms.answer, help=("moves",)),
 
     # The player's own move
     "correct": Row(actions.correct, heard=EVER, decides=True, waits=STANDING, over="correct.nothing", help=_GAME),
@@ -549,7 +549,7 @@ HELP: tuple[Mapping[str, frozenset[Games]], ...] = (
         "two_people": frozenset({Games.CASUAL, Games.TOURNAMENT}),
     },
     dict.fromkeys(("moves", "times", "hint"), _EVERYWHERE),
-    {"position": _EVERYWHERE},
+    {"position": _EVERYWHERE, "forms": _EVERYWHERE},
     {"squares": _EVERYWHERE},
     {"lines": _EVERYWHERE, "advice": _EVERYWHERE - {Games.SERVER}, "legal": frozenset({Games.SERVER})},
     {"relations": _EVERYWHERE},

@@ -12,7 +12,15 @@ import chess
 
 from voicechess.game.effects import ShowText
 from voicechess.game.state import Table
-from voicechess.game.telling import KINDS, changes_told, group, side_told, sides_in_short, sides_told
+from voicechess.game.telling import (
+    KINDS,
+    changes_told,
+    group,
+    side_in_short,
+    side_told,
+    sides_in_short,
+    sides_told,
+)
 from voicechess.meaning import Castling, Command, SpokenMove
 from voicechess.messages import (
     Duration,
@@ -96,23 +104,33 @@ def position_whole(table: Table, command: Command) -> None:
 
 
 def _say_position(table: Table, told: Iterable[Phrase]) -> None:
-    _say(table, *told)
+    _say_sides(table, tuple(told))
     key = "position.turn_in_check" if table.board.is_check() else "position.turn"
     table.say(key, {"side": Side(table.turn)})
     table.told.position = len(table.plies), table.board.fen()
 
 
-def position_colour(table: Table, command: Command) -> None:
-    _say(table, side_told(table.board, bool(command.slot("colour"))))
+def _say_sides(table: Table, told: tuple[Phrase, ...], first: chess.Color = chess.WHITE) -> None:
+    """One side, or White and Black: walking begins at its first piece, or at Black's once White's were heard whole."""
+    begin, between = (chess.COLORS.index(first),), (chess.COLORS.index(chess.BLACK),)
+    numbers = [table.say(phrase.key, phrase.slots).number for phrase in told]
+    table.told.piece = begin
+    table.told.reading = tuple(zip(numbers, (between, begin) if len(told) > 1 else (begin,), strict=True))
 
 
-def own_pieces(table: Table, command: Command) -> None:
-    """The pieces of the player here; of two people, those of the side to move."""
-    _say(table, side_told(table.board, _own(table)))
+def one_side(table: Table, command: Command) -> None:
+    """The pieces of a side, of the player here (of two people, the side to move), or of the opponent."""
+    _say_side(table, command, side_told)
 
 
-def other_pieces(table: Table, command: Command) -> None:
-    _say(table, side_told(table.board, not _own(table)))
+def one_side_in_short(table: Table, command: Command) -> None:
+    _say_side(table, command, side_in_short)
+
+
+def _say_side(table: Table, command: Command, told: Callable[[chess.BaseBoard, chess.Color], Phrase]) -> None:
+    asked = {"own_pieces": _own(table), "other_pieces": not _own(table)}
+    colour = asked.get(command.name, bool(command.slot("colour")))
+    _say_sides(table, (told(table.board, colour),), colour)
 
 
 def _own(table: Table) -> chess.Color:
@@ -143,19 +161,27 @@ def position_ranks(table: Table, command: Command) -> None:
     for rank in range(8):
         _say_rank(table, rank)
         told.append((table.last_said.number, rank))
-    table.told.ranks, table.told.rank = tuple(told), None
+    table.told.reading, table.told.rank = tuple(told), None
 
 
-def rank_heard(table: Table, number: int) -> None:
-    """Utterance `number` was said to its end: if it told a rank, the next one follows from there."""
-    table.told.rank = dict(table.told.ranks).get(number, table.told.rank)
+def heard_whole(table: Table, number: int) -> None:
+    """Utterance `number` was said to its end: if it told a rank or a side, walking goes on from there."""
+    match dict(table.told.reading).get(number):
+        case int(rank):
+            table.told.rank = rank
+        case tuple(place):
+            table.told.piece = place
 
 
 def walk(table: Table, command: Command) -> None:
-    """The next rank or file after the last one told, or the one before it; from the first rank or the a-file on."""
+    """The next rank, file or piece after the last one told, or the one before it; from the first rank, the a-file or
+    White's king on."""
     what, _, way = command.name.partition("_")
-    last = table.told.rank if what == "rank" else table.told.file
     step = 1 if way == "next" else -1
+    if what == "piece":
+        _walk_pieces(table, step)
+        return
+    last = table.told.rank if what == "rank" else table.told.file
     wanted = (0 if step > 0 else 7) if last is None else last + step
     if not 0 <= wanted <= 7:
         table.say(f"position.no_more_{what}s")
@@ -163,6 +189,28 @@ def walk(table: Table, command: Command) -> None:
         _say_rank(table, wanted)
     else:
         _say_file(table, wanted)
+
+
+def _walk_pieces(table: Table, step: int) -> None:
+    """One piece, in the order in which a position is told: White's king, queen and so on, then Black's."""
+    places = {_place(piece, square): (piece, square) for square, piece in table.board.piece_map().items()}
+    last = table.told.piece
+    if last is None:
+        last = () if step > 0 else (len(chess.COLORS),)
+    onward = [place for place in places if (place > last if step > 0 else place < last)]
+    if not onward:
+        table.say("position.no_more_pieces")
+        return
+    table.told.piece = min(onward) if step > 0 else max(onward)
+    piece, square = places[table.told.piece]
+    told = group(piece.piece_type, 1, Listing((Square(square),)))
+    table.say("position.side", {"side": Side(piece.color), "pieces": told})
+
+
+def _place(piece: chess.Piece, square: chess.Square) -> tuple[int, ...]:
+    """Sorts pieces as they are told: by side, kind, rank as that side counts, and file."""
+    rank = chess.square_rank(square if piece.color == chess.WHITE else chess.square_mirror(square))
+    return (chess.COLORS.index(piece.color), KINDS.index(piece.piece_type), rank, chess.square_file(square))
 
 
 def material(table: Table, command: Command) -> None:
@@ -477,6 +525,22 @@ def announced_last(table: Table) -> SaidMove | None:
     board = table.board.copy()
     board.pop()
     return said_move(board, table.plies[-1].move, table.names_captured)
+
+
+def time_in_short(table: Table, command: Command) -> None:
+    """The clock of the player here; of two people, of the side to move."""
+    own = _own(table)
+    left_ms = table.clock.remaining(own, table.now_ms)
+    if left_ms is None or table.settings.correspondence is not None:
+        time(table, command)
+        return
+    slots: dict[str, Slot] = {"side": Side(own), "duration": TimeLeft(own, left_ms)}
+    table.say("clock.threshold_side" if table.kind.announces_both else "clock.threshold", slots, Priority.NEXT)
+
+
+def last_moves_of_both(table: Table, command: Command) -> None:
+    """The last move of each side, with its number."""
+    _say_moves(table, table.board.fullmove_number - 1)
 
 
 def time(table: Table, command: Command) -> None:

@@ -122,7 +122,12 @@ class ToldSoFar:
     refused_queries: int = 0
     rank: int | None = None  # the last rank told, 0 to 7; None: none was
     file: int | None = None  # likewise the last file
-    ranks: tuple[tuple[int, int], ...] = ()  # (utterance number, rank) of the last reading of all ranks
+    piece: tuple[int, ...] | None = None  # likewise the last piece, by its place in the order of `queries.walk`
+    reading: tuple[tuple[int, int | tuple[int, ...]], ...] = ()
+    """Of the last reading of all ranks or pieces: utterance numbers, each with the rank, or the place among the
+    pieces, from which to walk on once it was heard."""
+    query: Command | None = None  # the last one that has two forms (`two_forms`)
+    forms: dict[str, str] = field(default_factory=dict)  # as `read_answers`
     handbook: Leafing = field(default_factory=Leafing)
     helped: tuple[Phase, int] | None = None  # phase of the last help, and which part was given
 

@@ -12,7 +12,14 @@ from dataclasses import InitVar, dataclass, field, replace
 import chess
 
 from voicechess.game import phases
-from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, HALF_OF_BASE_MS, GameSettings, Preset, start_board
+from voicechess.game.agreement import (
+    DEFAULT_THRESHOLDS_MS,
+    HALF_OF_BASE_MS,
+    GameSettings,
+    Preset,
+    read_answers,
+    start_board,
+)
 from voicechess.game.company import Company
 from voicechess.game.effects import Effect, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.kind import Kind, kind_here
@@ -133,6 +140,7 @@ class Table:
         self.clock = Clock.new(parse_time(self.settings.time), self.board.turn)
         self.rules = EDITIONS[self.settings.laws]
         self.times.wanted_ms = self.settings.personal.thresholds_ms
+        self.told.forms = read_answers(self.settings.personal.answers)
 
     # --- the phase and what belongs to it -----------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from voicechess import own_files
-from voicechess.game.agreement import GameSettings, PersonalChoices, Player, Preset
+from voicechess.game.agreement import GameSettings, PersonalChoices, Player, Preset, read_answers
 from voicechess.language.alphabets import ALPHABETS
 from voicechess.language.folders import LANGUAGES
 from voicechess.laws.draws import Quickplay
@@ -88,6 +88,11 @@ def _folder_problem(text: str) -> str | None:
     return None
 
 
+def _answers_problem(text: str) -> str | None:
+    pairs = [pair for pair in text.split(",") if pair.strip()]
+    return None if len(read_answers(text)) == len(pairs) else "no_answers"
+
+
 _T = TypeVar("_T")
 
 
@@ -140,6 +145,17 @@ class GamePreferences:
 
 
 @dataclass(frozen=True, slots=True)
+class TonePreferences:
+    """Which tones are played, and how loud: the table [tones] of the file."""
+
+    listening: bool = _row(True, "tones")
+    heard: bool = _row(True, "tones")
+    not_understood: bool = _row(True, "tones")
+    clock_low: bool = _row(True, "tones")
+    tone_volume: float = _row(1.0, "tones", low=0.1, high=10.0)  # times the volume of the voice, up to full
+
+
+@dataclass(frozen=True, slots=True)
 class LibraryPreferences:
     """What the player has at hand: the table [games] of the file."""
 
@@ -160,6 +176,7 @@ class Preferences:
     brisk: bool = _row(False)
     voice: str = _row("", "voice")
     output: str = _row("own", "voice", choices=("own", "reader"))
+    answers: str = _row("", "voice", check=_answers_problem, by_voice=True)
     rate: int = _row(190, "voice", low=80, high=450)  # words per minute
     volume: float = _row(1.0, "voice", low=0.1, high=1.0)  # 1: full
     microphone: str = _row("", "sound")
@@ -168,11 +185,7 @@ class Preferences:
     headphones: str = _row("", "sound", choices=("", "on", "off"))
     overhear: bool = _row(True, "sound")
     model: str = _row("", "sound", check=_folder_problem)
-    listening: bool = _row(True, "tones")
-    heard: bool = _row(True, "tones")
-    not_understood: bool = _row(True, "tones")
-    clock_low: bool = _row(True, "tones")
-    tone_volume: float = _row(1.0, "tones", low=0.1, high=10.0)  # times the volume of the voice, up to full
+    tones: TonePreferences = dataclasses.field(default_factory=TonePreferences)
     game: GamePreferences = dataclasses.field(default_factory=GamePreferences)
     games: LibraryPreferences = dataclasses.field(default_factory=LibraryPreferences)
     board: str = _row("", "screen", choices=("", "page", "text"))
@@ -188,10 +201,12 @@ class Preferences:
         earlier game."""
         chosen_ms = tuple(seconds * 1000 for seconds in self.game.thresholds) or None
         thresholds_ms = chosen_ms if self.game.announce_times else ()
-        return replace(agreed, personal=PersonalChoices(thresholds_ms, self.game.captured, self.quick, self.chat))
+        personal = PersonalChoices(thresholds_ms, self.game.captured, self.quick, self.chat, self.answers)
+        return replace(agreed, personal=personal)
 
 
-_TABLE_OF: Mapping[str, type[GamePreferences] | type[LibraryPreferences]] = {
+_TABLE_OF: Mapping[str, type[GamePreferences] | type[LibraryPreferences] | type[TonePreferences]] = {
+    "tones": TonePreferences,
     "game": GamePreferences,
     "games": LibraryPreferences,
 }

@@ -8,7 +8,7 @@ from enum import Enum
 import chess
 import chess.pgn
 
-from voicechess.game import queries
+from voicechess.game import queries, two_forms
 from voicechess.game.commands import COMMANDS
 from voicechess.game.effects import VOICE_CHANGES
 from voicechess.messages import Phrase, Slot, Text
@@ -17,7 +17,8 @@ from voicechess.score.score import Score
 QUERIES = frozenset(
     name
     for name, row in COMMANDS.items()
-    if row.do.__module__ == queries.__name__ and name not in ("time", "move_times")
+    if row.do.__module__ in (queries.__name__, two_forms.__name__)
+    and name not in ("time", "move_times", "shorter", "longer", "usual_form")
 )
 """Queries about a position, shared with games."""
 
