@@ -238,6 +238,21 @@ class Utterance:
 QUICK = frozenset({"position.short"})
 """Keys of long lists in a form that the listener knows: they are spoken faster."""
 
+
+class Whose(Enum):
+    """Whose words a sentence repeats: it can come from that side, or in another voice."""
+
+    PROGRAM = "program"  # nobody's but the program's own
+    PLAYER = "player"
+    OPPONENT = "opponent"
+
+
+WHOSE: Mapping[str, Whose] = {
+    "move.repeat": Whose.PLAYER,
+    **dict.fromkeys(("move.opponent", "server.chat", "server.chat_unnamed"), Whose.OPPONENT),
+}
+"""Keys of the sentences that repeat somebody's words; all others are the program's own."""
+
 QUICK_IF_BRISK = frozenset({"move.repeat"})
 """The same with the setting `brisk`: what a player has just said, they know."""
 

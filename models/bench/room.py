@@ -39,7 +39,7 @@ from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Unclear
-from voicechess.messages import Priority, Tone
+from voicechess.messages import Priority, Tone, Whose
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
 from voicechess.sound.mixing import FLOOR_DBFS, NOMINAL_DBFS, active_dbfs, as_int16, at_level
@@ -227,7 +227,14 @@ class _Voice:
     def silent(self) -> bool:
         return not self._items and not self._over
 
-    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
+    def say(
+        self,
+        number: int,
+        text: str | Callable[[], str],
+        priority: Priority,
+        quick: bool = False,
+        whose: Whose = Whose.PROGRAM,
+    ) -> None:
         self._put(_Item(self._sound_of(text if isinstance(text, str) else text()), priority, number))
 
     def tone(self, tone: Tone) -> bool:

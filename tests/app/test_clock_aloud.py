@@ -18,7 +18,7 @@ from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Hypothesis, RecognisedUtterance, Word
-from voicechess.messages import Priority, Tone
+from voicechess.messages import Priority, Tone, Whose
 
 START_MS = 1_000
 """When the first clock begins to run."""
@@ -34,7 +34,14 @@ class Voice:
 
     headphones = False
 
-    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
+    def say(
+        self,
+        number: int,
+        text: str | Callable[[], str],
+        priority: Priority,
+        quick: bool = False,
+        whose: Whose = Whose.PROGRAM,
+    ) -> None:
         self.said.append((text, priority))
         self.quick.append(quick)
         self.inbox.post(ev.Spoken(at_ms=0, number=number))

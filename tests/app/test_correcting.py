@@ -21,7 +21,7 @@ from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis, RecognisedUtterance, Word
-from voicechess.messages import Priority, Tone
+from voicechess.messages import Priority, Tone, Whose
 
 STEP_MS = 50
 
@@ -79,7 +79,14 @@ class Voice:
     inbox: Inbox
     headphones: bool = False
 
-    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
+    def say(
+        self,
+        number: int,
+        text: str | Callable[[], str],
+        priority: Priority,
+        quick: bool = False,
+        whose: Whose = Whose.PROGRAM,
+    ) -> None:
         self.inbox.post(ev.Spoken(at_ms=self.clock.now(), number=number))
 
     def tone(self, tone: Tone) -> bool:

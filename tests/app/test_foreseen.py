@@ -14,7 +14,7 @@ from voicechess.game.agreement import GameSettings, PersonalChoices, Player
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.messages import Priority
+from voicechess.messages import Priority, Whose
 
 GAME = ("eva vier", "david fünf", "eva vier david fünf", "dame david fünf", "springer cesar drei")
 
@@ -32,7 +32,9 @@ def test_the_repetition_that_is_foreseen_is_the_one_that_is_said(
     said: list[tuple[object, bool]] = []
 
     class Foreseeing(Voice):
-        def say(self, number: int, text: object, priority: Priority, quick: bool = False) -> None:
+        def say(
+            self, number: int, text: object, priority: Priority, quick: bool = False, whose: Whose = Whose.PROGRAM
+        ) -> None:
             super().say(number, str(text), priority, quick)
             if str(text).endswith(".") and session.phase.name == "REPEATING":
                 said.append((text, quick))

@@ -23,7 +23,7 @@ from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Reading, Unclear, UnclearReason
-from voicechess.messages import Priority, Tone
+from voicechess.messages import Priority, Tone, Whose
 
 SENTENCE_MS = 2_000
 REPETITION = "Bauer Eva zwei Eva vier."
@@ -57,7 +57,14 @@ class Voice:
     hushed: list[str] = field(default_factory=list)
     tones: list[Tone] = field(default_factory=list)
 
-    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
+    def say(
+        self,
+        number: int,
+        text: str | Callable[[], str],
+        priority: Priority,
+        quick: bool = False,
+        whose: Whose = Whose.PROGRAM,
+    ) -> None:
         self.said.append(text if isinstance(text, str) else text())
         begins_ms = max([self.clock.now_ms, *(at_ms for at_ms, _ in self.clock.ends)])
         self.clock.ends.append((begins_ms + SENTENCE_MS, number))

@@ -17,7 +17,7 @@ from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation
-from voicechess.messages import Priority, Tone
+from voicechess.messages import Priority, Tone, Whose
 
 WORD = {"de": "Bitte?", "en": "Pardon?"}
 
@@ -31,7 +31,14 @@ class Listening:
     played: list[Tone] = field(default_factory=list)
     headphones: bool = False
 
-    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
+    def say(
+        self,
+        number: int,
+        text: str | Callable[[], str],
+        priority: Priority,
+        quick: bool = False,
+        whose: Whose = Whose.PROGRAM,
+    ) -> None:
         self.said.append(text if isinstance(text, str) else text())
 
     def tone(self, tone: Tone) -> bool:

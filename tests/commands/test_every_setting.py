@@ -271,6 +271,19 @@ def test_headphones(headphones: str, last: str, worn: bool) -> None:
     assert is_worn is worn
 
 
+@shows("voice.opponent_voice", "sound.left_right")
+def test_the_opponents_voice_and_left_and_right(tmp_path: Path) -> None:
+    """In the file, or by voice."""
+    write(opponent_voice="f3", left_right=True, speaker=str(tmp_path / "said.wav"))
+    context = Context.create(None)
+    with Program(context, wanted_devices(None, context)) as program:
+        assert program.speaker is not None
+        assert (program.speaker.settings.second, program.speaker.settings.apart) == ("f3", True)
+        program._choose({"left_right": False})
+        program._choose({"opponent_voice": ""})
+        assert (program.speaker.settings.second, program.speaker.settings.apart) == (None, False)
+
+
 @shows("sound.overhear")
 @pytest.mark.parametrize("overhear", [True, False])
 def test_overhear(overhear: bool, model_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from voicechess.sound.devices.files import SoundFile
-from voicechess.sound.devices.interfaces import Block, Done
+from voicechess.sound.devices.interfaces import Block, Done, Ear
 from voicechess.sound.errors import SoundError
 from voicechess.sound.model import UNMEASURED, Decoded, DecodedWord, LikelihoodScaling
 
@@ -192,11 +192,13 @@ class FakeLoudspeaker:
     def __init__(self) -> None:
         self.name = "fake"
         self.playbacks: list[FakePlayback] = []
+        self.ears: list[Ear] = []
         self.dead = False
         self.closed = False
 
-    def play(self, pcm: bytes, rate: int, done: Done) -> FakePlayback:
+    def play(self, pcm: bytes, rate: int, done: Done, ear: Ear = Ear.BOTH) -> FakePlayback:
         self.check()
+        self.ears.append(ear)
         self.playbacks.append(FakePlayback(pcm, done))
         return self.playbacks[-1]
 

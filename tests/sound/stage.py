@@ -19,16 +19,19 @@ class SpelledSpeech(Speech):
         self.right_language = True
         self.rendered: list[str] = []
         self.quick: list[str] = []
+        self.second: list[str] = []
+        self.has_second = True
 
     def warm(self) -> None:
         pass
 
-    def sound(self, text: str, quick: bool = False) -> SpokenSound:
+    def sound(self, text: str, quick: bool = False, second: bool = False) -> SpokenSound:
         self.rendered.append(text)
         self.quick += [text] * quick
+        self.second += [text] * second
         if self.failing:
             raise SoundError("sound.voice.failed")
-        return SpokenSound(text.encode("utf-16-le"), 22050, self.right_language)
+        return SpokenSound(text.encode("utf-16-le"), 22050, self.right_language, self.has_second or not second)
 
 
 class Stage:

@@ -11,7 +11,7 @@ import pytest
 from tests.sound.fakes import ScriptedModel
 from voicechess.sound.devices.miniaudio import own_rate
 from voicechess.sound.model import MODEL_RATE, VoskModel
-from voicechess.sound.pcm import Resampler, converted, level_db, samples
+from voicechess.sound.pcm import Resampler, as_bytes, converted, level_db, samples, silenced
 from voicechess.sound.recogniser import Recogniser, recognise
 from voicechess.sound.speech import Speech, VoiceSettings
 
@@ -107,6 +107,13 @@ def test_a_voice_is_understood_at_every_rate(model_path: Path, rate: int) -> Non
     assert utterance.hypotheses[0].text.replace("[unk]", "").strip() == "springer gustav eins felix drei"
     assert utterance.began_ms == pytest.approx(500, abs=250)
     assert utterance.ended_ms == pytest.approx(500 + 1000 * (len(pcm) // 2) / rate, abs=300)
+
+
+@pytest.mark.parametrize(("index", "left"), [(None, [1, 2, 3, 4]), (0, [0, 2, 0, 4]), (1, [1, 0, 3, 0])])
+def test_a_channel_is_silenced(index: int | None, left: list[int]) -> None:
+    pcm = as_bytes(array("h", [1, 2, 3, 4]))
+    assert list(samples(silenced(pcm, 2, index))) == left
+    assert silenced(pcm, 1, index) == pcm, "the only one"
 
 
 def test_a_microphone_is_opened_at_a_rate_it_has() -> None:

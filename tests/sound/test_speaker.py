@@ -10,9 +10,9 @@ import pytest
 from tests.drivers.virtual_sound import until
 from tests.sound.fakes import FakeLoudspeaker, FakePlayback
 from tests.sound.stage import SpelledSpeech, Stage
-from voicechess.messages import Priority, Tone
+from voicechess.messages import Priority, Tone, Whose
 from voicechess.sound import speaker as speaker_module
-from voicechess.sound.devices.interfaces import Done, Playback
+from voicechess.sound.devices.interfaces import Done, Ear, Playback
 from voicechess.sound.pcm import peak
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.tones import tone_pcm, unspoken_pcm
@@ -49,6 +49,41 @@ def test_what_is_to_be_said_quickly_is_rendered_so_in_all_its_parts(stage: Stage
         stage.end(index)
     assert stage.has_spoken((1, True), (2, True))
     assert set(stage.speech.quick) == {"Weiß:", "König Eva eins;", "Dame David eins."}
+
+
+@pytest.mark.parametrize(
+    ("headphones", "apart", "ears"),
+    [
+        (True, True, [Ear.BOTH, Ear.RIGHT, Ear.LEFT]),
+        (True, False, [Ear.BOTH] * 3),
+        (False, True, [Ear.BOTH] * 3),
+    ],
+)
+def test_with_headphones_the_opponent_is_left_and_the_player_right(
+    stage: Stage, headphones: bool, apart: bool, ears: list[Ear]
+) -> None:
+    stage.speaker.headphones = headphones
+    stage.speaker.arrange(None, apart)
+    for index, whose in enumerate(Whose):
+        stage.speaker.say(index, "ja", whose=whose)
+        stage.playing(index)
+        stage.end(index)
+    assert stage.has_spoken((0, True), (1, True), (2, True))
+    assert stage.loudspeaker.ears == ears
+
+
+def test_the_opponent_has_the_second_voice_and_is_heard_in_the_first_where_there_is_none(stage: Stage) -> None:
+    stage.speaker.arrange("second", apart=False)
+    stage.speaker.say(1, "eins", whose=Whose.PLAYER)
+    stage.speaker.say(2, "zwei", whose=Whose.OPPONENT)
+    stage.speech.has_second = False
+    stage.speaker.say(3, "drei", whose=Whose.OPPONENT)
+    for index in range(3):
+        stage.playing(index)
+        stage.end(index)
+    assert stage.has_spoken((1, True), (2, True), (3, True))
+    assert set(stage.speech.second) == {"zwei", "drei"}
+    assert stage.told[-1] == "trouble sound.voice.no_second"
 
 
 def test_next_goes_before_normal_but_interrupts_nothing(stage: Stage) -> None:
@@ -282,7 +317,7 @@ class ImmediateLoudspeaker:
 
     name = ""
 
-    def play(self, pcm: bytes, rate: int, done: Done) -> Playback:
+    def play(self, pcm: bytes, rate: int, done: Done, ear: Ear = Ear.BOTH) -> Playback:
         done(True)
         return Played(len(pcm) // 2)
 
@@ -321,7 +356,7 @@ def test_an_error_that_nobody_expected_leaves_it_neither_mute_nor_speaking_for_e
 ) -> None:
     """While it counts as speaking, nobody is listened to."""
 
-    def broken(_pcm: bytes, _rate: int, _done: object) -> FakePlayback:
+    def broken(*_sound: object) -> FakePlayback:
         raise OSError("no such card")
 
     monkeypatch.setattr(stage.loudspeaker, "play", broken)

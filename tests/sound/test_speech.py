@@ -17,7 +17,7 @@ import pytest
 from voicechess.sound import speech as speech_module
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import peak, samples
-from voicechess.sound.render import find_voice, normalised, read_rendered
+from voicechess.sound.render import Renderer, find_voice, normalised, read_rendered
 from voicechess.sound.speech import FASTEST, RENDERER, SILENT, Speech, VoiceSettings, check_voice, parts
 
 
@@ -68,6 +68,31 @@ def test_no_sentence_has_anything_of_the_one_before(speech: Speech) -> None:
         speech.settings = VoiceSettings()
     for found in lengths.values():
         assert max(found) < 1.05 * min(found)
+
+
+@pytest.mark.parametrize("second", ["second", "no such voice"])
+def test_the_opponents_voice_is_another_one_of_the_language(second: str) -> None:
+    speech = Speech(VoiceSettings(second=second))
+    own, others = (speech.sound("Schwarz: Eva fünf.", second=wanted) for wanted in (False, True))
+    speech.close()
+    assert own.pcm != others.pcm
+    assert others.right_language and others.has_second
+
+
+def test_where_there_is_one_voice_only_it_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a system whose voices have no variants."""
+    renderer = Renderer(bundled=False)
+    monkeypatch.setattr("voicechess.sound.render.sys", SimpleNamespace(platform="darwin"))
+    voices = [
+        SimpleNamespace(id="anna", name="Anna", languages=["de"]),
+        SimpleNamespace(id="sam", name="Sam", languages=["en"]),
+    ]
+    renderer._voices = voices
+    renderer.choose("de", None, "second")
+    assert not renderer.has_second and renderer._found == ("anna", True)
+    voices.append(SimpleNamespace(id="petra", name="Petra", languages=["de"]))
+    renderer.choose("de", None, "any other")
+    assert renderer.has_second and renderer._found == ("petra", True)
 
 
 def test_what_is_quick_is_quicker_and_never_too_quick(speech: Speech) -> None:

@@ -26,9 +26,9 @@ class SlowSpeech(SpelledSpeech):
         super().__init__()
         self.may = threading.Event()
 
-    def sound(self, text: str, quick: bool = False) -> SpokenSound:
+    def sound(self, text: str, quick: bool = False, second: bool = False) -> SpokenSound:
         self.may.wait(20.0)
-        return super().sound(text, quick)
+        return super().sound(text, quick, second)
 
 
 @pytest.mark.parametrize("priority", [Priority.NORMAL, Priority.PATIENT])

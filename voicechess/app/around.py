@@ -20,7 +20,7 @@ from voicechess.game.effects import LobbyRequest
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation
-from voicechess.messages import Phrase, Priority, Tone
+from voicechess.messages import Phrase, Priority, Tone, Whose
 
 
 class Machine(Protocol):
@@ -50,7 +50,14 @@ class Voice(Protocol):
 
     @property
     def headphones(self) -> bool: ...
-    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None: ...
+    def say(
+        self,
+        number: int,
+        text: str | Callable[[], str],
+        priority: Priority,
+        quick: bool = False,
+        whose: Whose = Whose.PROGRAM,
+    ) -> None: ...
     def tone(self, tone: Tone) -> bool: ...
     def hush(self) -> None: ...
     def adjust(self, rate: int, volume: int) -> object: ...

@@ -95,7 +95,8 @@ class Context:
     def voice(self) -> VoiceSettings:
         """The voice settings."""
         kept = self.preferences
-        return VoiceSettings(self.language, kept.voice or None, kept.rate, kept.volume)
+        second = kept.opponent_voice or None
+        return VoiceSettings(self.language, kept.voice or None, kept.rate, kept.volume, second, kept.left_right)
 
     @property
     def model(self) -> Path | None:

@@ -40,7 +40,7 @@ from voicechess.game.effects import LobbyRequest
 from voicechess.language.thresholds import contenders
 from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation, RecognisedUtterance
-from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
+from voicechess.messages import WHOSE, Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance, Whose
 from voicechess.moves.saying import said_move
 from voicechess.own_files import none_left
 from voicechess.score.letters import line_of
@@ -463,7 +463,8 @@ class Loop:
         words: str | Callable[[], str] = text
         if any(isinstance(slot, TimeLeft) for slot in utterance.slots.values()):
             words = partial(self._worded_late, utterance)
-        self.voice.say(utterance.number, words, utterance.priority, self.wording.quick(utterance))
+        whose = WHOSE.get(utterance.key, Whose.PROGRAM)
+        self.voice.say(utterance.number, words, utterance.priority, self.wording.quick(utterance), whose)
         return []
 
     def _told(self, text: str) -> None:

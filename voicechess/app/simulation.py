@@ -21,7 +21,7 @@ from voicechess.game.effects import Effect, Say
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, RecognisedUtterance
-from voicechess.messages import Priority, Tone, Utterance
+from voicechess.messages import Priority, Tone, Utterance, Whose
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.matching import candidates, decide
 from voicechess.sound.model import SpeechModel
@@ -78,7 +78,14 @@ class _SimulatedVoice:
         self._inbox, self._clock, self._noted, self._perform = inbox, clock, noted, perform
         self._spoken_into: list[int] = []
 
-    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
+    def say(
+        self,
+        number: int,
+        text: str | Callable[[], str],
+        priority: Priority,
+        quick: bool = False,
+        whose: Whose = Whose.PROGRAM,
+    ) -> None:
         utterance = self._noted.utterances.get(number)
         if utterance is None:
             return  # the loop's own utterance

@@ -499,6 +499,9 @@ class Program:
     def _choose(self, values: Mapping[str, object]) -> None:
         """The player has chosen these settings by voice, for later games and the next start."""
         self.context = self.context.with_chosen(values)
+        if self.speaker is not None:
+            voice = self.context.voice
+            self.speaker.arrange(voice.second, voice.apart)
         with suppress(JournalError):  # then it is chosen again next time
             for name, value in values.items():
                 self.journal.set_preference(CHOSEN_SETTING + name, json.dumps(value))

@@ -32,6 +32,9 @@ from voicechess.meaning import Command, Meaning
 from voicechess.messages import Duration, Failure, Listing, Phrase, Priority, Side
 from voicechess.moves.saying import said_move
 
+ANY_SECOND = "second"
+"""The setting `opponent_voice` for any voice but the program's own."""
+
 _WAITED_FOR: Mapping[Phase, str] = {
     Phase.PAUSED: "pause.say_resume",
     Phase.OVER: "over.no_moves",
@@ -378,6 +381,14 @@ def adjust_voice(table: Table, command: Command) -> None:
 
 def speak_briskly(table: Table, command: Command) -> None:
     table.do(SpeakBriskly(command.name == "brisk"))
+    table.say(f"voice.{command.name}")
+
+
+def speak_apart(table: Table, command: Command) -> None:
+    """The opponent in a second voice, or on the left and the player on the right; or no longer."""
+    on = not command.name.startswith("no_")
+    second = {"opponent_voice": ANY_SECOND if on else ""}
+    table.do(KeepChoice(second if command.name.endswith("voice") else {"left_right": on}))
     table.say(f"voice.{command.name}")
 
 

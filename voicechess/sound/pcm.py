@@ -36,6 +36,15 @@ def channel(pcm: bytes, channels: int, index: int = 0) -> bytes:
     return pcm if channels == 1 else as_bytes(samples(pcm)[index::channels])
 
 
+def silenced(pcm: bytes, channels: int, index: int | None) -> bytes:
+    """Interleaved sound without this channel; as it is for None, and where it is the only one."""
+    if index is None or channels == 1 or not pcm:
+        return pcm
+    values = samples(pcm)
+    values[index::channels] = array("h", bytes(len(values[index::channels]) * values.itemsize))
+    return as_bytes(values)
+
+
 def power(pcm: bytes) -> float:
     """Mean square without the DC offset (cheap cards have one), 0 to 1."""
     values = samples(pcm)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from voicechess.messages import Priority, Tone
+from voicechess.messages import Priority, Tone, Whose
+from voicechess.sound.devices.interfaces import Ear
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,9 @@ class PlayedText:
     text: str
     began_ms: int = 0  # of the monotonic clock
     lasts_ms: int = 0  # duration; 0: unknown
+
+
+_EARS = {Whose.PROGRAM: Ear.BOTH, Whose.PLAYER: Ear.RIGHT, Whose.OPPONENT: Ear.LEFT}
 
 
 @dataclass(slots=True, eq=False)
@@ -30,6 +34,7 @@ class QueuedSound:
     late: Callable[[], str] | None = None  # computes the text when its turn comes
     tone: Tone | None = None
     quick: bool = False  # faster than the settings say
+    whose: Whose = Whose.PROGRAM
     cancelled: bool = False
     playing: bool = False
     begun_s: float | None = None  # time of its first sound; None: not started
@@ -42,3 +47,8 @@ class QueuedSound:
     lasts_s: float = 0.0  # its duration
     ends_s: float = 0.0  # time of its end
     yields: int = 0  # barge-ins that have interrupted it
+
+    @property
+    def ear(self) -> Ear:
+        """Where it is heard if the opponent and the player are told apart."""
+        return _EARS[self.whose]

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 BUNDLED = "--bundled-espeak"
+SECOND_VARIANT = "+f3"  # of eSpeak NG: the second voice, a woman's beside the plain man's
 LONGEST_DATA_PATH = 140  # espeak-ng cuts longer ones off at 160 and ends the process (N_PATH_HOME)
 
 
@@ -208,11 +209,12 @@ class Renderer:
         self.bundled = bundled
         self._engine: Any = None
         self._espeak: Espeak | None = None
-        self._asked: tuple[str, str | None] | None = None
+        self._asked: tuple[str, str | None, str | None] | None = None
         self._found: tuple[str, bool] | None = None
         self._alone = False  # eSpeak NG speaks by itself
         self.voice = ""
         self.right_language = False
+        self.has_second = True
         if sys.platform.startswith("linux"):
             _library, self.bundled = load_espeak(bundled)
             without_thread()
@@ -235,15 +237,35 @@ class Renderer:
         except Exception:  # COM errors are of many classes
             self._espeak = Espeak()
 
-    def choose(self, language: str, wanted: str | None) -> None:
-        """The voice for the next sentences; `render` sets it and looks whether it was taken."""
-        if self._asked == (language, wanted):
+    def choose(self, language: str, wanted: str | None, second: str | None = None) -> None:
+        """The voice for the next sentences; `render` sets it and looks whether it was taken.
+
+        `second`: not the one wanted but another: the one of this name, else any.
+        """
+        if self._asked == (language, wanted, second):
             return
-        self._asked = (language, wanted)
+        self._asked = (language, wanted, second)
         self._found = find_voice(self._voices, language, wanted)
         self._alone = False
         if self._found is None and not sys.platform.startswith("linux"):
             self._take_espeak(language, wanted)
+        self.has_second = second is None or self._choose_second(language, second)
+
+    def _choose_second(self, language: str, named: str) -> bool:
+        """Another voice than the one found; whether there is one. Those of eSpeak NG have variants."""
+        if self._found is None:
+            return False
+        first, espeak = self._found[0], self._alone or sys.platform.startswith("linux")
+        listed = self._espeak.voices() if self._alone and self._espeak is not None else self._voices
+        others = [voice for voice in listed if _speaks(voice, language) and str(voice.id) != first]
+        of_name = [one for one in others if named.casefold() in f"{one.id} {one.name}".casefold()]
+        if of_name or (others and not espeak):
+            self._found = str((of_name or others)[0].id), True
+        elif espeak:
+            self._found = first + SECOND_VARIANT, self._found[1]
+        else:
+            return False
+        return not self._alone or self._espeak is None or self._espeak.take(self._found[0])
 
     def _take_espeak(self, language: str, wanted: str | None) -> None:
         if self._espeak is None:
@@ -269,6 +291,8 @@ class Renderer:
         self.voice = str(self._engine.getProperty("voice"))
         taken = found is not None and self.voice.casefold() == found[0].casefold()
         self.right_language = found is not None and found[1] and taken
+        if found is not None and not taken and self._asked is not None and self._asked[2] is not None:
+            self.has_second, self.right_language = False, found[1]
         return sound
 
     def _rendered(self, text: str, rate: int) -> tuple[bytes, int]:
@@ -344,9 +368,10 @@ def serve(requests: BinaryIO, answers: BinaryIO, bundled: bool) -> None:
     for line in requests:
         try:
             request = json.loads(line)
-            renderer.choose(request["language"], request["voice"])
+            renderer.choose(request["language"], request["voice"], request.get("second"))
             sound, rate = renderer.render(request["text"], request["rate"])
-            answer(sound, rate=rate, voice=renderer.voice, right_language=renderer.right_language)
+            told = {"right_language": renderer.right_language, "has_second": renderer.has_second}
+            answer(sound, rate=rate, voice=renderer.voice, **told)
         except Exception as error:
             answer(b"", error=f"{type(error).__name__}: {error}")
 

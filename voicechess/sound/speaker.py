@@ -15,15 +15,15 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
-from voicechess.messages import Priority, Tone
-from voicechess.sound.devices.interfaces import Done, Loudspeaker, Playback, monotonic_ms
+from voicechess.messages import Priority, Tone, Whose
+from voicechess.sound.devices.interfaces import Done, Ear, Loudspeaker, Playback, monotonic_ms
 from voicechess.sound.devices.kept_open import KeptOpen
 from voicechess.sound.errors import SoundError
 from voicechess.sound.history import History
 from voicechess.sound.pcm import scaled
 from voicechess.sound.queued import PlayedText, QueuedSound
 from voicechess.sound.reader import Reader
-from voicechess.sound.speech import Speech, VoiceSettings, parts
+from voicechess.sound.speech import Speech, SpokenSound, VoiceSettings, parts
 from voicechess.sound.tones import TONE_RATE, tone_pcm, unspoken_pcm
 
 AFTER_SPEECH_S, AFTER_TONE_S = 0.2, 0.05
@@ -182,7 +182,12 @@ class Speaker:
             return [played for played in self._saying.within(began_ms, ended_ms) if played.text]
 
     def say(
-        self, number: int, text: str | Callable[[], str], priority: Priority = Priority.NORMAL, quick: bool = False
+        self,
+        number: int,
+        text: str | Callable[[], str],
+        priority: Priority = Priority.NORMAL,
+        quick: bool = False,
+        whose: Whose = Whose.PROGRAM,
     ) -> None:
         """Queue an utterance; `spoken` is called with its number, at once while muted. A callable is asked for the text
         when its turn comes."""
@@ -195,7 +200,7 @@ class Speaker:
             if isinstance(text, str)
             else QueuedSound(priority, number, late=text)
         )
-        item.quick = quick
+        item.quick, item.whose = quick, whose
         self._put(item)
 
     def prerender(self, text: Callable[[], tuple[str, bool] | None]) -> None:
@@ -225,6 +230,10 @@ class Speaker:
     def speak(self, language: str, voice: str | None) -> None:
         """From the next sentence on, speak this language with this voice (None: the first one of the language)."""
         self._speech.settings = replace(self._speech.settings, language=language, voice=voice)
+
+    def arrange(self, second: str | None, apart: bool) -> None:
+        """From the next sentence on, this voice for the opponent, and left and right, as in `VoiceSettings`."""
+        self._speech.settings = replace(self._speech.settings, second=second, apart=apart)
 
     @property
     def reader(self) -> Reader | None:
@@ -361,7 +370,7 @@ class Speaker:
             item.waits_until_s = now_s + (HEADPHONES_WAIT_S if self.headphones else LOUDSPEAKER_WAIT_S)
             item.whole = list(item.parts)
             if item.parts:
-                self._render_ahead(item.parts[0], item.quick)
+                self._render_ahead(item.parts[0], item.quick, item.whose)
         now_s, since_ms = time.monotonic(), self._speech_since()
         if since_ms is not None and (self.headphones or self._near()):
             item.quiet_from_s = now_s + SETTLED_S
@@ -471,7 +480,7 @@ class Speaker:
         if cancelled:
             playback.stop()
         if item.parts:
-            self._render_ahead(item.parts[0], item.quick)
+            self._render_ahead(item.parts[0], item.quick, item.whose)
 
     def _read(self, item: QueuedSound, reader: Reader) -> Callable[[Done], Playback] | None:
         """A call that has the screen reader read the rest of the item; None: nothing is left."""
@@ -495,7 +504,8 @@ class Speaker:
             return None
         pcm, rate = sound
         item.lasts_s = len(pcm) / 2 / rate
-        return lambda done: loudspeaker.play(*sound, done)
+        ear = item.ear if self.headphones and self._speech.settings.apart else Ear.BOTH
+        return lambda done: loudspeaker.play(*sound, done, ear)
 
     @staticmethod
     def _take_text(item: QueuedSound) -> None:
@@ -513,7 +523,7 @@ class Speaker:
         while item.parts and self._output.device is not None and not item.cancelled:
             try:
                 item.part = item.parts.pop(0)
-                sound = self._speech.sound(self._respelled(item.part), item.quick)
+                sound = self._rendered(item.part, item.quick, item.whose)
             except SoundError as error:
                 self._trouble(error)
                 item.parts.clear()
@@ -521,6 +531,8 @@ class Speaker:
             self._troubles.discard("sound.voice.failed")
             if not sound.right_language:
                 self._trouble(SoundError("sound.voice.wrong_language"))
+            if not sound.has_second:
+                self._trouble(SoundError("sound.voice.no_second"))
             if sound.pcm:
                 return sound.pcm, sound.rate
         return None
@@ -552,11 +564,14 @@ class Speaker:
             for part in parts(text)[:1]:
                 self._render_ahead(part, quick)
 
-    def _render_ahead(self, text: str, quick: bool) -> None:
+    def _rendered(self, text: str, quick: bool, whose: Whose = Whose.PROGRAM) -> SpokenSound:
+        return self._speech.sound(self._respelled(text), quick, whose is Whose.OPPONENT)
+
+    def _render_ahead(self, text: str, quick: bool, whose: Whose = Whose.PROGRAM) -> None:
         if self._reader is not None:
             return
         with contextlib.suppress(SoundError):  # reported when it is really needed
-            self._speech.sound(self._respelled(text), quick)
+            self._rendered(text, quick, whose)
 
     def _trouble(self, error: SoundError) -> None:
         if error.key not in self._troubles:

@@ -59,6 +59,8 @@ class VoiceSettings:
     voice: str | None = None  # part of a voice's name; None: the language's first voice
     rate: int = 190  # words a minute, 80 to 450
     volume: float = 1.0  # 0 to 1
+    second: str | None = None  # the opponent's: part of a name, else any other voice; None: the same as all
+    apart: bool = False  # with headphones the opponent is on the left, and the player on the right
 
     def adjusted(self, rate: int, volume: int) -> VoiceSettings:
         """Adjusted by so many steps of rate (20 words per minute each) and volume (a tenth each), within their
@@ -77,6 +79,7 @@ class SpokenSound:
     pcm: bytes  # 16-bit mono
     rate: int  # samples per second
     right_language: bool = True  # False: no voice of the language was found
+    has_second: bool = True  # False: a second voice was asked for, and there is none
 
 
 def parts(text: str) -> list[str]:
@@ -107,7 +110,7 @@ class Speech:
         self._child: _Child | None = None
         self._bundled = False
         self._given_up_until = 0.0
-        self._cache: OrderedDict[tuple[str, str | None, int, str], SpokenSound] = OrderedDict()
+        self._cache: OrderedDict[tuple[str, str | None, str | None, int, str], SpokenSound] = OrderedDict()
         self._lock = threading.Lock()
         self._closed = False
 
@@ -119,20 +122,20 @@ class Speech:
             except SoundError:
                 return
 
-    def sound(self, text: str, quick: bool = False) -> SpokenSound:
+    def sound(self, text: str, quick: bool = False, second: bool = False) -> SpokenSound:
         """The sentence as sound, as loud as the settings say; empty for a text without letters. Blocks.
 
-        `quick`: `QUICK_TIMES` as fast as the settings say.
+        `quick`: `QUICK_TIMES` as fast as the settings say. `second`: in the opponent's voice, if one is set.
 
         Raises `SoundError`, also when a text with letters has come out without a sound twice.
         """
         clean = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
-        settings = self.settings
+        settings = self.settings if second else replace(self.settings, second=None)
         if quick:
             settings = replace(settings, rate=min(FASTEST, round(QUICK_TIMES * settings.rate)))
         if not any(character.isalnum() for character in clean):
             return SpokenSound(b"", 22050)
-        key = (settings.language, settings.voice, settings.rate, clean)
+        key = (settings.language, settings.voice, settings.second, settings.rate, clean)
         with self._lock:
             if key in self._cache:
                 self._cache.move_to_end(key)
@@ -153,7 +156,8 @@ class Speech:
     def _rendered(self, text: str, settings: VoiceSettings) -> SpokenSound:
         if time.monotonic() < self._given_up_until:
             raise SoundError("sound.voice.failed")
-        request = {"text": text, "rate": settings.rate, "voice": settings.voice, "language": settings.language}
+        voices = {"voice": settings.voice, "second": settings.second, "language": settings.language}
+        request: dict[str, object] = {"text": text, "rate": settings.rate, **voices}
         patience = self._answer_s + ANSWER_S_PER_LETTER * len(text)
         sound: SpokenSound | None = None
         for _attempt in range(2):
@@ -264,7 +268,7 @@ def _spoken(answer: tuple[dict[str, Any], bytes] | None) -> SpokenSound | None:
         return None
     fields, pcm = answer
     rate = int(fields["rate"])
-    return SpokenSound(_trimmed(pcm, rate), rate, fields["right_language"])
+    return SpokenSound(_trimmed(pcm, rate), rate, fields["right_language"], fields.get("has_second", True))
 
 
 def _trimmed(pcm: bytes, rate: int) -> bytes:

@@ -176,6 +176,7 @@ class Preferences:
     brisk: bool = _row(False)
     voice: str = _row("", "voice")
     output: str = _row("own", "voice", choices=("own", "reader"))
+    opponent_voice: str = _row("", "voice", by_voice=True)
     answers: str = _row("", "voice", check=_answers_problem, by_voice=True)
     rate: int = _row(190, "voice", low=80, high=450)  # words per minute
     volume: float = _row(1.0, "voice", low=0.1, high=1.0)  # 1: full
@@ -183,6 +184,7 @@ class Preferences:
     speaker: str = _row("", "sound")
     push_to_talk: bool = _row(False, "sound")
     headphones: str = _row("", "sound", choices=("", "on", "off"))
+    left_right: bool = _row(False, "sound", by_voice=True)
     overhear: bool = _row(True, "sound")
     model: str = _row("", "sound", check=_folder_problem)
     tones: TonePreferences = dataclasses.field(default_factory=TonePreferences)

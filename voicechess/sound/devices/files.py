@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from voicechess.sound.devices.interfaces import Block, Clock, Done, Pace, Playback, monotonic_ms
+from voicechess.sound.devices.interfaces import Block, Clock, Done, Ear, Pace, Playback, monotonic_ms
 from voicechess.sound.devices.streams import Outlet
 from voicechess.sound.errors import EndOfSound, SoundError
 from voicechess.sound.pcm import as_bytes, converted, level_db, power
@@ -234,7 +234,7 @@ class FileLoudspeaker:
         self._thread = threading.Thread(target=self._run, name="file loudspeaker", daemon=True)
         self._thread.start()
 
-    def play(self, pcm: bytes, rate: int, done: Done) -> Playback:
+    def play(self, pcm: bytes, rate: int, done: Done, ear: Ear = Ear.BOTH) -> Playback:
         self.check()
         playback = self._outlet.play(converted(pcm, rate, FILE_RATE, 1), len(pcm) // 2, done)
         self._wanted.set()

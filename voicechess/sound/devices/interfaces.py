@@ -35,6 +35,14 @@ class Pace(Enum):
     FAST = "fast"
 
 
+class Ear(Enum):
+    """For which ear a sound is; its value is the silent channel of a device with two."""
+
+    BOTH = None
+    LEFT = 1
+    RIGHT = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A piece of a microphone's sound."""
@@ -87,8 +95,11 @@ class Loudspeaker(Protocol):
     def name(self) -> str:
         """What a person would call it."""
 
-    def play(self, pcm: bytes, rate: int, done: Done) -> Playback:
-        """Play 16-bit mono `pcm` of `rate` samples per second; returns at once. Raises `SoundError` when it is lost."""
+    def play(self, pcm: bytes, rate: int, done: Done, ear: Ear = Ear.BOTH) -> Playback:
+        """Play 16-bit mono `pcm` of `rate` samples per second; returns at once. Raises `SoundError` when it is lost.
+
+        `ear`: for both where the device has one channel.
+        """
 
     def check(self) -> None:
         """Raises `SoundError` when the device no longer takes sound (within two seconds)."""

@@ -13,14 +13,14 @@ import threading
 from collections.abc import Generator, Iterable
 from typing import Any
 
-from voicechess.sound.devices.interfaces import Block, Clock, Done, Handed, Playback, matching, monotonic_ms
+from voicechess.sound.devices.interfaces import Block, Clock, Done, Ear, Handed, Playback, matching, monotonic_ms
 from voicechess.sound.devices.streams import Intake, Outlet
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Trial, find_runtime, not_loaded
 from voicechess.sound.model import MODEL_RATE
-from voicechess.sound.pcm import converted
+from voicechess.sound.pcm import converted, silenced
 
-LOUDSPEAKER_RATE = 44100
+LOUDSPEAKER_RATE, CHANNELS = 44100, 2
 BUFFER_MS = 40
 
 _ON_LINUX = ("PULSEAUDIO", "ALSA", "JACK", "SNDIO", "OSS")
@@ -160,7 +160,7 @@ class MiniaudioLoudspeaker(_Device):
 
     def __init__(self, choice: str | None = None, handed: Handed | None = None) -> None:
         super().__init__("output", "loudspeaker", choice)
-        self._outlet = Outlet(LOUDSPEAKER_RATE, 1, tail_s=BUFFER_MS / 1000, handed=handed)
+        self._outlet = Outlet(LOUDSPEAKER_RATE, CHANNELS, tail_s=BUFFER_MS / 1000, handed=handed)
 
         def give() -> Generator[bytes, Any, None]:
             frames = yield b""
@@ -170,7 +170,7 @@ class MiniaudioLoudspeaker(_Device):
         def make() -> Any:
             return self._miniaudio.PlaybackDevice(
                 output_format=self._miniaudio.SampleFormat.SIGNED16,
-                nchannels=1,
+                nchannels=CHANNELS,
                 sample_rate=LOUDSPEAKER_RATE,
                 buffersize_msec=BUFFER_MS,
                 device_id=self._id,
@@ -181,9 +181,10 @@ class MiniaudioLoudspeaker(_Device):
         self._start("loudspeaker", make, give())
         self._outlet.restarted()
 
-    def play(self, pcm: bytes, rate: int, done: Done) -> Playback:
+    def play(self, pcm: bytes, rate: int, done: Done, ear: Ear = Ear.BOTH) -> Playback:
         self.check()
-        return self._outlet.play(converted(pcm, rate, LOUDSPEAKER_RATE, 1), len(pcm) // 2, done)
+        frames = silenced(converted(pcm, rate, LOUDSPEAKER_RATE, CHANNELS), CHANNELS, ear.value)
+        return self._outlet.play(frames, len(pcm) // 2, done)
 
     def check(self) -> None:
         self._outlet.check()

@@ -14,11 +14,11 @@ import time
 import weakref
 from typing import Any
 
-from voicechess.sound.devices.interfaces import Block, Clock, Done, Handed, Playback, matching, monotonic_ms
+from voicechess.sound.devices.interfaces import Block, Clock, Done, Ear, Handed, Playback, matching, monotonic_ms
 from voicechess.sound.devices.streams import Intake, Outlet
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Trial
-from voicechess.sound.pcm import channel, converted
+from voicechess.sound.pcm import channel, converted, silenced
 
 BLOCK_S = 0.03
 INPUT_LATENCY_S = 0.05
@@ -262,9 +262,9 @@ class PortAudioLoudspeaker(_Stream):
     def busy(self) -> bool:
         return not self._outlet.idle
 
-    def play(self, pcm: bytes, rate: int, done: Done) -> Playback:
+    def play(self, pcm: bytes, rate: int, done: Done, ear: Ear = Ear.BOTH) -> Playback:
         self.check()
-        frames = converted(pcm, rate, self.rate, self.channels)
+        frames = silenced(converted(pcm, rate, self.rate, self.channels), self.channels, ear.value)
         return self._outlet.play(frames, len(pcm) // 2, done)
 
     def _restart(self) -> None:
