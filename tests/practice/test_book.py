@@ -64,7 +64,7 @@ def test_a_bookmark_of_a_game_that_is_gone() -> None:
 def test_changes_of_one_game_are_not_undone_in_another() -> None:
     room, _ = analysed(BOOK, chosen=1)
     room.hear("david vier")
-    room.hear("nächste partie")
+    room.hear("partie vor")
     assert room.hear("korrektur") == ["Nichts zu korrigieren."]
     assert "1. d4" in room.kept[1]
 
@@ -73,7 +73,7 @@ def test_places_are_told_at_the_next_opening() -> None:
     room, _ = analysed(BOOK, places=(Place(1, ("e2e4",), 1),))
     assert room.said[0] == "Sie haben sich etwas gemerkt: zur Stelle."
     assert room.hear("zur stelle")[-1] == "Zug eins, Weiß: Eva vier."
-    assert room.hear("nächste partie") == ["Analyse: Clara."], "nothing is explained"
+    assert room.hear("partie vor") == ["Analyse: Clara."], "nothing is explained"
     alone, _ = analysed(BOOK[:1], places=(Place(1, ("e2e4",), 1),))
     assert alone.said[-1] == "Sie haben sich etwas gemerkt: zur Stelle."
 
