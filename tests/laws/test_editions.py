@@ -40,6 +40,8 @@ BARE_WHITE_KING = "8/8/8/4k3/8/8/4K3/7r b - - 0 1"
         (2023, "5+3~15+10", "rapid"),
         (2023, "10h", "blitz"),
         (2023, "2/10:1/10", "blitz"),
+        (2023, "8/20", "rapid"),  # eight minutes three times in sixty moves
+        (2023, "6/60", "blitz"),
         (2009, "14", "blitz"),
         (2009, "15", "rapid"),
         (1985, "12", "blitz"),

@@ -77,7 +77,7 @@ def test_the_limit_is_overstepped_by_the_first_day_too_many() -> None:
     last = played[-1].sent
     for thinking, left, over in ((0, 5, False), (5, 0, False), (6, -1, True)):
         found = account(FIFTY, played, True, (), last, last + timedelta(days=thinking))
-        assert (found.left, found.overstepped) == (left, over)
+        assert (found.left, found.used, found.overstepped) == (left, 45 + thinking, over)
     assert account(FIFTY, moves(*[5] * 9, 6), True).overstepped
     assert not account(FIFTY, moves(*[5] * 10), True).overstepped
     assert account(FIFTY, moves(*[5] * 9, 6, *[0] * 9), True).overstepped, "what was overstepped once stays so"
@@ -88,7 +88,8 @@ def test_days_for_every_move_save_nothing() -> None:
     assert account(three, moves(0, 0, 3), True).left == 3
     assert not account(three, moves(3, 3, 3), True).overstepped
     assert account(three, moves(0, 4), True).overstepped
-    assert account(three, moves(0), True, (), after(0), after(4)).overstepped
+    late = account(three, moves(0, 1), True, (), after(1), after(5))
+    assert (late.left, late.used, late.overstepped) == (-1, 5, True)
 
 
 def test_the_other_sides_days_cost_nothing() -> None:

@@ -83,6 +83,19 @@ def test_a_check_is_met_before_anything_else() -> None:
     assert why_illegal(board, SpokenMove(castling=Castling.KINGSIDE)).key == "castling_rook_gone"
 
 
+@pytest.mark.parametrize(
+    ("fen", "side", "square"),
+    [
+        ("4k3/8/8/8/8/8/8/RK1Q4 w Q - 0 1", Castling.QUEENSIDE, chess.D1),
+        ("4k3/8/8/8/8/8/8/5QKR w K - 0 1", Castling.KINGSIDE, chess.F1),
+    ],
+)
+def test_what_stands_where_the_rook_would_go_is_in_the_way(fen: str, side: Castling, square: chess.Square) -> None:
+    refusal = why_illegal(chess.Board(fen, chess960=True), SpokenMove(castling=side))
+    assert refusal.key == "castling_between"
+    assert refusal.slots == {"square": Square(square), "piece": Piece(chess.QUEEN)}
+
+
 def test_a_named_piece_that_cannot_go_there_says_nothing_of_the_others() -> None:
     board = chess.Board()
     from_b1 = why_illegal(board, to("f3", piece=chess.KNIGHT, from_file=1, from_rank=0))

@@ -13,7 +13,7 @@ from voicechess.score.braille import (
     score_in_braille,
     text_in_braille,
 )
-from voicechess.score.score import Entry, Score
+from voicechess.score.score import Entry, Note, NoteKind, PieceLetters, Score, move_list
 
 
 def braille(fen: str, san: str) -> str:
@@ -74,6 +74,16 @@ def test_a_score() -> None:
     assert score_in_braille(score) == ("⠼⠂⠀⠑⠲⠀⠑⠢⠀⠶", "⠼⠆⠀⠨⠎⠋⠒")
     timed = Score(entries=tuple(Entry(move, 298_999, 5_401_000, move.uci() == "e7e5") for move in moves[:2]))
     assert score_in_braille(timed) == ("⠼⠂⠀⠑⠲⠀⠼⠙⠠⠒⠼⠑⠓⠀⠑⠢⠀⠶⠀⠼⠁⠠⠒⠼⠉⠚⠠⠒⠼⠚⠁",)
+
+
+def test_what_happened_stands_before_its_move_and_behind_the_last_one() -> None:
+    warned = (Note(NoteKind.WARNING, chess.WHITE),)
+    score = Score(entries=(Entry(chess.Move.from_uci("e2e4"), notes=warned),), after=warned)
+    cells = text_in_braille("(verwarnt)")
+    assert score_in_braille(score, lambda note: "verwarnt") == (f"⠼⠂⠀{cells}⠀⠑⠲", cells)
+    assert score_in_braille(score) == ("⠼⠂⠀⠑⠲",)
+    assert move_list(score, PieceLetters.GERMAN, lambda note: "verwarnt") == ("1. (verwarnt) e4", "(verwarnt)")
+    assert move_list(score, PieceLetters.GERMAN) == ("1. e4",)
 
 
 def test_a_position() -> None:

@@ -163,6 +163,13 @@ def test_foreign_tags_and_comments_are_kept() -> None:
     assert '[Termination "Black won on time"]' in written
 
 
+def test_a_comment_behind_a_move_is_written_again_beside_what_is_our_own() -> None:
+    (score,) = read_pgn("1. e4 {[%clk 0:04:58] (=) ein guter Zug} e5 {so?} *")
+    (again,) = read_pgn(write_pgn(score))
+    assert [made.comment for made in again.entries] == ["ein guter Zug", "so?"]
+    assert again.entries == score.entries
+
+
 def test_german_letters_are_read() -> None:
     (score,) = read_pgn("1. e4 e5 2. Sf3 Sc6 3. Lb5 Dh4 4. 0-0 *")
     assert [made.move.uci() for made in score.entries][2:] == ["g1f3", "b8c6", "f1b5", "d8h4", "e1g1"]

@@ -227,8 +227,8 @@ def test_where_games_end(text: str) -> None:
 
 
 def test_games_without_moves_and_result_are_games() -> None:
-    file = file_of('[Event "a"]\n[White "A"]\n\n\n[Event "b"]\n[White "B"]\n\n1. e4 *\n')
-    assert list(file) == ["A", "B"]
+    file = file_of('[Event "a"]\n[White "A"]\n\n\n[Event "b"]\n[White "B"]\n\n1. e4 *\n\n[Event "c"]\n[White "C"]\n')
+    assert list(file) == ["A", "B", "C"]
 
 
 def test_a_comment_that_quotes_a_game_is_a_comment() -> None:
