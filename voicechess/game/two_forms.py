@@ -27,30 +27,39 @@ _ANSWERS: Mapping[str, Mapping[str, _Do]] = {
 
 _WANTED = {"shorter": "short", "longer": "long"}
 
+_LONG = {"position_whole": "position"}
+"""Queries that are another one's long answer, whatever is remembered for that one."""
+
 
 def answer(table: Table, command: Command) -> None:
     """Answer in the form that the player wants for this query."""
     table.told.query = command
-    _ANSWERS[command.name][_form(table, command.name)](table, command)
+    name = _LONG.get(command.name, command.name)
+    _ANSWERS[name][_form(table, command.name)](table, command)
 
 
 def _form(table: Table, name: str) -> str:
-    return table.told.forms.get(name, TWO_FORMS[name])
+    return "long" if name in _LONG else table.told.forms.get(name, TWO_FORMS[name])
 
 
 def change(table: Table, command: Command) -> None:
     """ "Kürzer", "ausführlicher", "wie vorher": the query that was answered last is answered so from now on. What is
-    to be longer is told at once, since the player wants to hear it."""
+    to be longer is told at once, since the player wants to hear it, and so is what is short as usual after "ganze
+    Stellung"."""
     query = table.told.query
     if query is None:
         table.say("answers.none")
         return
-    wanted = _WANTED.get(command.name, TWO_FORMS[query.name])
+    name = _LONG.get(query.name, query.name)
+    wanted = _WANTED.get(command.name, TWO_FORMS[name])
     if wanted == _form(table, query.name):
         table.say(f"answers.{command.name}_already")
         return
-    table.told.forms[query.name] = wanted
+    if wanted == _form(table, name):
+        answer(table, Command(name))
+        return
+    table.told.forms[name] = wanted
     table.do(KeepChoice({"answers": answers_text(table.told.forms)}))
-    table.say(f"answers.{command.name}", {"query": Phrase(f"answers.name.{query.name}")})
+    table.say(f"answers.{command.name}", {"query": Phrase(f"answers.name.{name}")})
     if command.name == "longer":
         answer(table, query)
