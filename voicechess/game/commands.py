@@ -317,6 +317,7 @@ COMMANDS: Mapping[str, Row] = {
 
     # A game on a server
     "abort": Row(own, own_agreed, decides=True, refused=_SERVER, help=("game_online",)),
+    "berserk": Row(own, own_agreed, decides=True, refused=_SERVER, help=("company",)),
     "claim_victory": Row(own, decides=True, refused=_SERVER, help=("online",)),
     "quick_on": Row(own, refused=_SERVER, help=("online",)),
     "quick_off": Row(own, refused=_SERVER, help=("online",)),

@@ -122,6 +122,7 @@ class Wish(Enum):
 
     RESIGN = "resign"
     ABORT = "abort"
+    BERSERK = "berserk"  # half of the own time, in an arena
     OFFER_DRAW = "offer_draw"
     ACCEPT_DRAW = "accept_draw"
     DECLINE_DRAW = "decline_draw"

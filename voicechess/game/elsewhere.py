@@ -38,7 +38,7 @@ PLACES: Mapping[str, str] = {
     **dict.fromkeys(("mistake", "practise", "analyse", "set_up", "find_games", "live", "rematch"), "over"),
     **dict.fromkeys(("calibrate", "settings", "simul"), "welcome"),
     **dict.fromkeys(("board", "next_board", "standings"), "display"),
-    **dict.fromkeys(("abort", "claim_victory", "quick_on", "quick_off", "chat_on", "chat_off"), "server"),
+    **dict.fromkeys(("abort", "berserk", "claim_victory", "quick_on", "quick_off", "chat_on", "chat_off"), "server"),
     **dict.fromkeys(("opponent", "give_time", "say_hello", "say_luck", "say_game", "say_thanks", "say_bye"), "server"),
     "say_text": "server",
     **dict.fromkeys(("line", "line_numeric", "line_german", "line_san", "leave"), "post"),

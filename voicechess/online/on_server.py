@@ -43,6 +43,7 @@ class OnServer(Linked):
 
     own: ClassVar[Own] = {
         "abort": (wishes.abort, wishes.aborted),
+        "berserk": (wishes.berserk, wishes.went_berserk),
         "claim_victory": (wishes.claim_absent, None),
         "quick_on": (wishes.quick, None),
         "quick_off": (wishes.quick, None),

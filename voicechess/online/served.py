@@ -16,7 +16,7 @@ import chess
 
 from voicechess.game import questions, stopping, timing, turns
 from voicechess.game.agreement import Preset, start_board
-from voicechess.game.effects import Hush
+from voicechess.game.effects import Hush, Wish
 from voicechess.game.events import (
     ServerChat,
     ServerEvent,
@@ -537,8 +537,11 @@ def _refused(table: Table, link: Link, event: ServerRefused) -> None:
         _say_standing(table)
         table.turn_since_ms = table.now_ms
         _go_on_when_told(table)
-    elif link.wishes.pop(event.request, None) is not None:
-        table.say("server.wish_lost" if reason == "lost" else f"server.refused.{reason}")
+    elif (wish := link.wishes.pop(event.request, None)) is not None:
+        if wish is Wish.BERSERK and reason == "wish":
+            table.say("server.no_berserk")
+        else:
+            table.say("server.wish_lost" if reason == "lost" else f"server.refused.{reason}")
 
 
 # --- coming back ------------------------------------------------------------------------------------------------------

@@ -157,6 +157,29 @@ def aborted(table: Table, command: Command) -> None:
     table.step_to_base()
 
 
+def berserk(table: Table, command: Command) -> None:
+    """ "Halbe Zeit": berserk in an arena game, before the player's first move."""
+    if not table.timed:
+        table.say("clock.no_clock")
+    elif _has_moved(table):
+        table.say("server.berserk_late")
+    else:
+        questions.confirm(table, command)
+
+
+def went_berserk(table: Table, command: Command) -> None:
+    """Request it; the server's next clock shows it, and it refuses outside of arenas."""
+    if _has_moved(table):
+        table.say("server.berserk_late")
+    else:
+        wish(table, Wish.BERSERK, "server.sent")
+    table.step_to_base()
+
+
+def _has_moved(table: Table) -> bool:
+    return len(table.plies) + (table.turn != table.speaker) > 1
+
+
 def claim_absent(table: Table, command: Command) -> None:
     """Claim the win or a draw, because the opponent is gone."""
     refusal = _no_claim(table)

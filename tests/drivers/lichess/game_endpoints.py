@@ -83,6 +83,12 @@ def claim_draw(server: Server, asked: Asked) -> Answer:
     return {"ok": True}
 
 
+def berserk(server: Server, asked: Asked) -> Answer:
+    game, colour = _game(server, asked)
+    server.world.act(game, lambda now: game.berserk(colour, now))
+    return {"ok": True}
+
+
 def add_time(server: Server, asked: Asked) -> Answer:
     game, colour = _game(server, asked)
     server.world.act(game, lambda now: game.give_time(colour, int(asked.path("seconds")), now))

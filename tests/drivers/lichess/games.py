@@ -179,6 +179,7 @@ class Game:
         self.draws: set[chess.Color] = set()
         self.takes_back: set[chess.Color] = set()
         self.chat: list[tuple[str, str]] = []
+        self.arena = False  # paired by an arena that allows berserk
         self.king_takes_rook = terms.variant != "standard"
         self.expires = source == "lobby" and terms.seconds is not None
         self.sent: list[Sent] = []
@@ -375,6 +376,13 @@ class Game:
             raise Refused("There is no clock")
         self._left = {one: self.left_ms(one, now_ms) + 1_000 * seconds * (one != colour) for one in self._left}
         self.moved_ms = now_ms
+
+    def berserk(self, colour: chess.Color, now_ms: int) -> None:
+        """This player goes on with half the time. Raises Refused."""
+        self._must_be_on()
+        if not self.arena or self.ply + (self.board.turn != colour) > 1:
+            raise Refused("The berserk has failed")
+        self._left = {one: self.left_ms(one, now_ms) // (2 if one == colour else 1) for one in self._left}
 
     def claim(self, colour: chess.Color, status: str, now_ms: int) -> None:
         """The game or a draw, when the other has been gone for long enough. Raises Refused."""

@@ -245,6 +245,7 @@ ENDPOINTS: tuple[tuple[str, str, tuple[str, ...] | None, Endpoint], ...] = (
     ("POST", GAME + "/move/{move}", BOARD, game_endpoints.move),
     ("POST", GAME + "/resign", BOARD, game_endpoints.resign),
     ("POST", GAME + "/abort", BOARD, game_endpoints.abort),
+    ("POST", GAME + "/berserk", BOARD, game_endpoints.berserk),
     ("POST", GAME + "/draw/{accept}", BOARD, game_endpoints.draw),
     ("POST", GAME + "/takeback/{accept}", BOARD, game_endpoints.takeback),
     ("POST", GAME + "/claim-victory", BOARD, game_endpoints.claim_victory),

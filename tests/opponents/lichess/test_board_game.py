@@ -403,6 +403,7 @@ def test_a_token_revoked_in_mid_game_is_told(table: Table) -> None:
 PATHS = {
     Wish.RESIGN: "resign",
     Wish.ABORT: "abort",
+    Wish.BERSERK: "berserk",
     Wish.OFFER_DRAW: "draw/yes",
     Wish.ACCEPT_DRAW: "draw/yes",
     Wish.DECLINE_DRAW: "draw/no",

@@ -205,6 +205,22 @@ def test_clocks_stand_until_both_have_moved_then_run_with_increments(
     assert stream.next() == OVER
 
 
+def test_in_an_arena_half_the_time_is_chosen_before_ones_first_move(
+    lichess: StandIn, anna: Visitor, bert: Visitor
+) -> None:
+    game = lichess.play("Anna", "Bert", Terms(60, 10))
+    assert anna.post(f"{GAME}/{game.id}/berserk")[0] == 400, "no arena"
+    game.arena = True
+    stream = bert.watch(game.id)
+    stream.next()
+    assert anna.post(f"{GAME}/{game.id}/berserk") == (200, {"ok": True})
+    state = stream.next()
+    assert (state["wtime"], state["btime"]) == (30_000, 60_000)
+    anna.move(game.id, "e2e4")
+    assert anna.post(f"{GAME}/{game.id}/berserk")[0] == 400
+    assert bert.post(f"{GAME}/{game.id}/berserk") == (200, {"ok": True})
+
+
 def test_a_flag_draws_against_a_bare_king(lichess: StandIn) -> None:
     game = lichess.play("Anna", "Bert", Terms(60, variant="fromPosition", fen="8/8/4k3/8/8/3QK3/8/8 b - - 0 1"))
     lichess.move(game.id, "e6f6", "d3d4", "f6e6")

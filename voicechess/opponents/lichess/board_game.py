@@ -37,6 +37,7 @@ _LOG = logging.getLogger(__name__)
 _PATHS = {
     Wish.RESIGN: "resign",
     Wish.ABORT: "abort",
+    Wish.BERSERK: "berserk",
     Wish.OFFER_DRAW: "draw/yes",
     Wish.ACCEPT_DRAW: "draw/yes",
     Wish.DECLINE_DRAW: "draw/no",
