@@ -260,6 +260,21 @@ def test_an_opponent_who_goes_and_whose_coming_back_is_never_told(lichess: Stand
             lichess.until(lambda: len(white.moves) == 4)
 
 
+def test_half_the_time_is_had_in_an_arena_only_before_ones_first_move(lichess: StandIn) -> None:
+    with Robot(lichess, "Anna") as anna:
+        game = lichess.play("Anna", "Bert", Terms(600))
+        white = anna.play(game.id)
+        anna.ask(white, SendWish(Wish.BERSERK, 1))
+        assert lichess.until(lambda: white.refused)[0].reason == "wish"
+        game.arena = True
+        anna.ask(white, SendWish(Wish.BERSERK, 2))
+        lichess.until(lambda: game.left_ms(True, game.moved_ms) == 300_000)
+        assert game.left_ms(False, game.moved_ms) == 600_000 and len(white.refused) == 1
+        lichess.move(game.id, "e2e4")
+        anna.ask(white, SendWish(Wish.BERSERK, 3))
+        lichess.until(lambda: len(white.refused) == 2)
+
+
 def test_what_the_opponent_writes_has_no_escapes(lichess: StandIn) -> None:
     lichess.account("evil1").name = TERMINAL_ESCAPES
     with Robot(lichess, "Anna") as anna:

@@ -74,7 +74,7 @@ def test_everything_it_sends_is_held_against_the_description(lichess: StandIn, a
     stream, other = anna.watch(game), bert.watch(game)
     for number, uci in enumerate(RUY_LOPEZ):
         assert (anna, bert)[number % 2].move(game, uci) == (200, {"ok": True})
-    assert anna.move(game, "e1e3")[0] == 400
+    assert anna.move(game, "e1e3")[0] == anna.post(f"{GAME}/{game}/berserk")[0] == 400
     assert anna.post(f"{GAME}/{game}/chat", room="player", text=TERMINAL_ESCAPES)[0] == 200
     assert bert.post(f"/api/round/{game}/add-time/15") == (200, {"ok": True})
     assert anna.get("/api/user/Clara")[1]["title"] == "BOT"
@@ -203,22 +203,6 @@ def test_clocks_stand_until_both_have_moved_then_run_with_increments(
         **{"status": "outoftime", "winner": "black"},
     }
     assert stream.next() == OVER
-
-
-def test_in_an_arena_half_the_time_is_chosen_before_ones_first_move(
-    lichess: StandIn, anna: Visitor, bert: Visitor
-) -> None:
-    game = lichess.play("Anna", "Bert", Terms(60, 10))
-    assert anna.post(f"{GAME}/{game.id}/berserk")[0] == 400, "no arena"
-    game.arena = True
-    stream = bert.watch(game.id)
-    stream.next()
-    assert anna.post(f"{GAME}/{game.id}/berserk") == (200, {"ok": True})
-    state = stream.next()
-    assert (state["wtime"], state["btime"]) == (30_000, 60_000)
-    anna.move(game.id, "e2e4")
-    assert anna.post(f"{GAME}/{game.id}/berserk")[0] == 400
-    assert bert.post(f"{GAME}/{game.id}/berserk") == (200, {"ok": True})
 
 
 def test_a_flag_draws_against_a_bare_king(lichess: StandIn) -> None:
