@@ -188,7 +188,7 @@ class Counts:
     spliced: int = 300  # (c)
     illegal: int = 250  # each row of (d)
     commands: int = 250  # (f), on the player's turn
-    commands_elsewhere: int = 130  # each row of (f) elsewhere
+    commands_elsewhere: int = 150  # each row of (f) elsewhere
     natural: int = 120  # each voice of (g)
     answers_one_in: int = 1  # every n-th answer of (c)
     other_one_in: int = 1  # every n-th recording of other speech, (e) and (n)

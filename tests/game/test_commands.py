@@ -35,6 +35,8 @@ OUTSIDE = {
         ("beginning", "forward", "forward_moves", "back_moves", "goto", "variation", "leave_variation", "to_game"),
         "moves about an analysis",
     ),
+    **dict.fromkeys(("next_game", "previous_game", "other_game", "game"), "moves about a file of games"),
+    **dict.fromkeys(("keep_place", "to_place", "places", "strike_place", "read_on"), "asked of a file of games"),
     **dict.fromkeys(("best_line", "best_move", "evaluation", "evaluation_exact"), "asked of an analysis"),
     **dict.fromkeys(("comment", "strike_comment"), "written into an analysis"),
     "calibrate": "a conversation of its own, from the welcome",
