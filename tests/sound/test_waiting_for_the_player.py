@@ -111,10 +111,10 @@ def test_nothing_begins_over_a_player_who_goes_on_speaking(patient: Stage, prior
 def test_whoever_begins_while_it_is_rendered_is_heard_too(patient: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     render = patient.speech.sound
 
-    def begin(text: str, quick: bool = False) -> SpokenSound:
+    def begin(text: str, quick: bool = False, second: bool = False) -> SpokenSound:
         if text not in patient.speech.rendered:
             patient.speech_since_ms = monotonic_ms()
-        return render(text, quick)
+        return render(text, quick, second)
 
     monkeypatch.setattr(patient.speech, "sound", begin)
     patient.speaker.say(1, "Kein Turm.")
