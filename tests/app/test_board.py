@@ -25,7 +25,7 @@ from voicechess.cli import main
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.session import Session
-from voicechess.game.sight import lettered, seen
+from voicechess.game.sight import Scene, lettered, seen, shown
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Phrase
@@ -121,8 +121,8 @@ class Seen(ShownBoard):
     def heard(self, words: str) -> None:
         self.told.append(f"> {words}")
 
-    def look(self, game: Session | None, now_ms: int, idle: bool) -> None:
-        assert game is not None
+    def look(self, game: Session | Scene | None, now_ms: int, idle: bool) -> None:
+        assert isinstance(game, Session)
         self.looks.append(len(game.plies))
 
 
@@ -235,7 +235,7 @@ class Failing:
     def heard(self, words: str) -> None:
         self._tell("heard")
 
-    def look(self, game: Session | None, now_ms: int, idle: bool) -> None:
+    def look(self, game: Session | Scene | None, now_ms: int, idle: bool) -> None:
         self._tell("look")
 
     def show(self, wanted: bool) -> Phrase:
@@ -307,3 +307,32 @@ def test_the_libraries_of_the_page_are_not_loaded_by_a_game_without_one() -> Non
     check = "import atexit, sys; atexit.register(lambda: print({'starlette', 'uvicorn'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", f"{check}; {command}"], capture_output=True, text=True, check=False)
     assert done.stdout.rstrip().endswith("set()"), done.stdout + done.stderr
+
+
+# --- positions outside a game ----------------------------------------------------------------------------------------
+
+
+def test_a_position_outside_a_game_with_the_moves_that_led_there() -> None:
+    board = chess.Board()
+    for san in ("e4", "e5", "Qh5", "Ke7", "Qxe5"):
+        board.push_san(san)
+    sight = shown(Scene(board, ("Anna", ""), ("Gg1f3",), here=True), PieceLetters.GERMAN)
+    assert (sight.fen, sight.last, sight.check) == (board.fen(), (chess.H5, chess.E5), chess.E7)
+    assert sight.moves == ("1. e4 e5", "2. Dh5 Ke7", "3. Dxe5#") and sight.names == ("Anna", "")
+    assert sight.here and sight.drawn == ("Gg1f3",) and sight.clocks == (None, None)
+
+
+def test_a_position_without_kings_or_moves_and_one_after_a_pass_can_be_seen() -> None:
+    assert shown(Scene(chess.Board(None)), PieceLetters.GERMAN).moves == ()
+    passed = chess.Board()
+    passed.push(chess.Move.null())
+    assert shown(Scene(passed), PieceLetters.GERMAN).last is None
+
+
+def test_nobody_moves_any_more_where_there_is_nothing_to_see() -> None:
+    """A click on the analysis that was left would be typed into the next conversation."""
+    board = ShownBoard("", lambda: Wording("de"))
+    board.look(Scene(chess.Board(), here=True), 0, idle=False)
+    assert board._sight is not None and board._sight.here
+    board.look(None, 0, idle=True)
+    assert not board._sight.here and board._sight.fen == chess.STARTING_FEN

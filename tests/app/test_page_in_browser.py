@@ -36,8 +36,8 @@ pytestmark = [
 class Watching:
     """The program with its page, and a browser that has it open."""
 
-    def __init__(self, browser: webdriver.Chrome, *options: str) -> None:
-        command = [sys.executable, "-m", "voicechess", "play", "--input", "keyboard", "--output", "text"]
+    def __init__(self, browser: webdriver.Chrome, *options: str, begins: tuple[str, ...] = ("play",)) -> None:
+        command = [sys.executable, "-m", "voicechess", *begins, "--input", "keyboard", "--output", "text"]
         address = ["--board", "--board-address", "127.0.0.1:0", *options]  # at a port of its own
         pipe = subprocess.PIPE
         self.game = subprocess.Popen([*command, *address], stdin=pipe, stdout=pipe, encoding="utf-8")
@@ -102,8 +102,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chro
 def watching(browser: webdriver.Chrome) -> Iterator[Callable[..., Watching]]:
     opened: list[Watching] = []
 
-    def watch(*options: str) -> Watching:
-        opened.append(Watching(browser, *options))
+    def watch(*options: str, begins: tuple[str, ...] = ("play",)) -> Watching:
+        opened.append(Watching(browser, *options, begins=begins))
         return opened[-1]
 
     yield watch
@@ -172,6 +172,66 @@ def test_letters_jump_to_pieces(watching: Callable[..., Watching]) -> None:
     assert page.browser.switch_to.active_element.get_attribute("aria-label") == "Eva eins: Weißer König"
     assert press(Keys.ARROW_UP) == "e2"
     assert not page.violations()
+
+
+def test_a_coach_draws_by_voice_and_the_pupil_moves_at_the_page(
+    watching: Callable[..., Watching], tmp_path: Path
+) -> None:
+    file = tmp_path / "study.pgn"
+    file.write_text('[White "Anna"]\n\n{ [%csl Re5] [%cal Bd2d4] } 1. e4 e5 2. Nf3 *\n', "utf-8")
+    page = watching("--board-input", begins=("analyse", str(file)))
+
+    def shapes() -> list[str]:
+        return [str(one.get_attribute("class")) for one in page.browser.find_elements(By.CSS_SELECTOR, "#arrows .line")]
+
+    page.until(lambda: page.piece("e2") == "wP.svg")
+    assert shapes() == ["line R", "line B"]
+    assert page.text("#drawn") == "Eingezeichnet: Feld Eva fünf. Pfeil David zwei David vier."
+    assert page.text("#below .who").startswith("Weiß: Anna")
+    assert not page.violations()
+
+    page.type("Pfeil g1 f3", "markiere e4")
+    page.until(lambda: len(shapes()) == 4)
+    assert page.text("#drawn").endswith("Pfeil Gustav eins Felix drei. Feld Eva vier.")
+    label = page.find('[data-square="e4"]').get_attribute("aria-label")
+    assert label == "Eva vier: Leer. Markiert"
+    # A ring lies on its square, and an arrow ends on the square it points to.
+    inside = """
+        const box = document.querySelector(`[data-square="${arguments[0]}"]`).getBoundingClientRect();
+        const path = [...document.querySelectorAll("#arrows .line")][arguments[1]];
+        const end = path.getPointAtLength(0), to = path.getScreenCTM();
+        const x = end.x * to.a + to.e, y = end.y * to.d + to.f;
+        return x > box.left && x < box.right && y > box.top && y < box.bottom;
+    """
+    for square, index in (("e5", 0), ("d2", 1), ("g1", 2), ("e4", 3)):
+        assert page.browser.execute_script(inside, square, index), square
+    page.click("e2")
+    assert page.find('[data-square="e4"]').get_attribute("aria-label") == "Eva vier: Leer. Markiert", "redrawn"
+    assert not page.violations()
+
+    page.click("e4")
+    page.until(lambda: page.piece("e4") == "wP.svg")
+    assert not shapes() and not page.find("#drawn").is_displayed()
+    assert "Gesagt: Eins: Eva vier." in page.text("#transcript")
+    page.click("d7", "d5")
+    page.until(lambda: "Neue Variante." in page.text("#transcript"))
+    page.click("e4", "e6")
+    page.until(lambda: "keinen Doppelschritt" in page.text("#transcript"))
+    assert page.piece("e4") == "wP.svg"
+    page.type("kommentar")
+    page.until(lambda: not page.find("#how").is_displayed())
+    page.click("e4")
+    assert page.text("#status") == (
+        "Jetzt nicht: am Zug ist die andere Seite, oder das Programm wartet auf etwas anderes."
+    )
+    page.type("abbrechen", "markiere d5")
+    page.until(lambda: len(shapes()) == 1)
+    page.browser.execute_script("document.querySelector('details').open = true")
+    page.choose("coordinates", "letters")
+    page.until(lambda: page.find("#board thead th").text == "a")
+    assert page.text("#drawn") == "Eingezeichnet: Feld d 5."
+    wrong = [entry for entry in page.browser.get_log("browser") if entry["level"] == "SEVERE"]  # type: ignore[no-untyped-call]
+    assert not [entry for entry in wrong if page.url in entry["message"]]
 
 
 def test_a_strict_blind_game_is_covered(watching: Callable[..., Watching]) -> None:

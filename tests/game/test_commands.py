@@ -39,6 +39,7 @@ OUTSIDE = {
     **dict.fromkeys(("keep_place", "to_place", "places", "strike_place", "read_on"), "asked of a file of games"),
     **dict.fromkeys(("best_line", "best_move", "evaluation", "evaluation_exact"), "asked of an analysis"),
     **dict.fromkeys(("comment", "strike_comment"), "written into an analysis"),
+    **dict.fromkeys(("arrow", "mark", "clear_marks"), "drawn in an analysis"),
     "calibrate": "a conversation of its own, from the welcome",
     "settings": "answered by the welcome",
     "simul": "the welcome begins a simultaneous display",

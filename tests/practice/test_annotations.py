@@ -10,7 +10,7 @@ from tests.drivers.exercising import analysed
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.practice.effects import Examine, ExaminingFailed
-from voicechess.practice.exercises.annotations import PART, comments_told, drawings_told, sign_told, signs_told, written
+from voicechess.practice.exercises.annotations import PART, comments_told, sign_told, signs_told, written
 
 
 def node(comment: str, plies: int = 1) -> chess.pgn.GameNode:
@@ -73,18 +73,6 @@ def test_a_diagram_is_told_once() -> None:
     wording = Wording("de", strict=True)
     for made in (signed(220), signed(221), signed(comment="[#] Hier."), signed(220, comment="[#]")):
         assert [wording.say(phrase) for phrase in signs_told(made)] == ["Diagramm."]
-
-
-def test_what_a_study_has_drawn_is_told() -> None:
-    wording = Wording("de", strict=True)
-    told = drawings_told(node("Halt! [%csl Rd5] [%cal Ge3e4,Rd3d5,Ye2e4]"))
-    assert [wording.say(one) for one in told] == [
-        "Eingezeichnet: David fünf, Eva drei nach Eva vier, David drei nach David fünf, Eva zwei nach Eva vier."
-    ]
-    assert drawings_told(node("[%csl ] [%cal Gx9]")) == ()
-    room, _ = analysed(["{ Wer zieht? [%csl Ge4] } 1. e4 { [%cal Ge7e5] } e5 *"])
-    assert room.said[1:3] == ["Eingezeichnet: Eva vier.", "Kommentar: Wer zieht?"]
-    assert room.hear("vor") == ["Eins: Eva vier.", "Eingezeichnet: Eva sieben nach Eva fünf."]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

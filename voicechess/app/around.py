@@ -18,6 +18,7 @@ from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.effects import LobbyRequest
 from voicechess.game.session import Session
+from voicechess.game.sight import Scene
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation
 from voicechess.messages import Phrase, Priority, Tone, Whose
@@ -87,8 +88,8 @@ class Onlooker(Protocol):
 
     def said(self, text: str) -> None: ...
     def heard(self, words: str) -> None: ...
-    def look(self, game: Session | None, now_ms: int, idle: bool) -> None:
-        """Called after every step of the game; `idle`: only time has passed. None: no game in progress."""
+    def look(self, game: Session | Scene | None, now_ms: int, idle: bool) -> None:
+        """Called after every step of the game; `idle`: only time has passed. None: there is nothing to see."""
 
     def show(self, wanted: bool) -> Phrase:
         """Show or hide the board; returns what to say about it."""
@@ -147,6 +148,7 @@ class Hooks:
     lobby: Callable[[LobbyRequest], None] = lambda _: None  # the same outside a game
     mailbox: Mailbox | None = None  # extracts correspondence lines from typed input
     game: Callable[[], Session | None] = lambda: None  # the game in progress; None: none
+    scene: Callable[[], Scene | None] = lambda: None  # what is seen where there is no game; None: nothing
     tells_speakers: bool = False
     """Whether the machine itself tells speakers apart (`Company`) and judges words said before its announcement was
     heard (`Heard.ahead`); otherwise the loop does, and only commands count ahead."""

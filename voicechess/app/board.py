@@ -10,12 +10,13 @@ import contextlib
 import importlib
 import webbrowser
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import chess
 
 from voicechess.game.session import Session
-from voicechess.game.sight import Sight, lettered, seen
+from voicechess.game.sight import Scene, Sight, lettered, seen, shown
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Phrase, Piece, Text
@@ -34,7 +35,7 @@ _TEXTS = (
     "title", "board", "moves", "transcript", "clocks", "settings", "coordinates", "names", "letters", "theme", "auto",
     "light", "dark", "colours", "brown", "green", "blue", "contrast", "size", "aloud", "white", "black", "to_move",
     "heard", "said", "hidden", "nothing", "lost", "promotion", "empty", "from_to", "result", "number", "refused",
-    "none",
+    "none", "drawn", "arrow", "mark", "marked",
 )
 # fmt: on
 """The texts of the page by their keys below [sentences.page.text]."""
@@ -125,23 +126,35 @@ class ShownBoard:
         if self._page is not None and words:
             self._shown.add("heard", words)
 
-    def look(self, game: Session | None, now_ms: int, idle: bool) -> None:
-        """Show the game after a step; `idle`: only time has passed. None: no game in progress.
+    def look(self, game: Session | Scene | None, now_ms: int, idle: bool) -> None:
+        """Show the game after a step; `idle`: only time has passed. None: there is nothing to see; what was seen last
+        stays, and nobody moves there any more.
 
         Raises Failure: the page is no longer served.
         """
-        if game is None or (idle and now_ms - self._looked_ms < CLOCKS_MS):
+        if game is None:
+            if self._sight is not None and self._sight.here:
+                self._see(replace(self._sight, here=False))
+            return
+        if idle and now_ms - self._looked_ms < CLOCKS_MS:
             return
         self._looked_ms = now_ms
         if self._page is not None and not self._page.works:
             self.close()
             raise Failure("page.failed")
         before = self._sight
-        self._sight = seen(game, now_ms, self._letters, before)
+        if isinstance(game, Scene):
+            sight = shown(game, self._letters, before)
+        else:
+            sight = seen(game, now_ms, self._letters, before)
+        self._see(sight)
+        if self._lettered and sight.fen and (before is None or before.fen != sight.fen):
+            self._print_position(sight)
+
+    def _see(self, sight: Sight) -> None:
+        self._sight = sight
         if self._page is not None:
-            self._shown.look(self._sight)
-        if self._lettered and self._sight.fen and (before is None or before.fen != self._sight.fen):
-            self._print_position(self._sight)
+            self._shown.look(sight)
 
     @property
     def _letters(self) -> PieceLetters:

@@ -483,7 +483,7 @@ class Loop:
             self.say_aside("page.failed")
 
     def _look(self, onlooker: Onlooker, idle: bool) -> None:
-        onlooker.look(self._hooks.game(), self.now(), idle)
+        onlooker.look(self._hooks.game() or self._hooks.scene(), self.now(), idle)
 
     def _show_board(self, shown: bool, onlooker: Onlooker) -> None:
         told = onlooker.show(shown)

@@ -410,7 +410,7 @@ class PracticeRoom:
     def run(self) -> None:
         """Practise until the end."""
         loop = self._house.loop
-        hooks = Hooks(busy=lambda: self.practice.busy)
+        hooks = Hooks(busy=lambda: self.practice.busy, scene=lambda: self.practice.scene)
         try:
             loop.converse(self._performing, ev.Started(at_ms=loop.now()), lambda: self.practice.over, hooks)
         finally:

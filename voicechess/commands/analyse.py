@@ -11,7 +11,7 @@ from voicechess.app.context import Context
 from voicechess.app.playing import welcome
 from voicechess.app.practising import ANALYSIS, SET_UP, PracticeWish, practise
 from voicechess.app.wiring import Program
-from voicechess.commands.options import add_devices, wanted_devices
+from voicechess.commands.options import add_board, add_devices, wanted_devices
 from voicechess.messages import Failure, Text
 
 
@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     parser.add_argument("--build", action="store_true", help=sentence("build"))
     parser.add_argument("--game", type=int, metavar="N", help=sentence("game"))
     add_devices(parser, sentence)
+    add_board(parser, sentence)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:

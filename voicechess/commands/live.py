@@ -8,7 +8,7 @@ from collections.abc import Callable
 from voicechess.app.context import Context
 from voicechess.app.practising import LIVE, PracticeWish, practise
 from voicechess.app.wiring import Program
-from voicechess.commands.options import add_devices, wanted_devices
+from voicechess.commands.options import add_board, add_devices, wanted_devices
 from voicechess.messages import Failure, Text
 from voicechess.opponents.lichess.live_games import address_of
 from voicechess.opponents.lichess.login import LICHESS, server_address
@@ -19,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     parser.add_argument("game", nargs="?", default="", metavar="GAME", help=sentence("game"))
     parser.add_argument("--server", default=LICHESS, metavar="URL", help=sentence("server"))
     add_devices(parser, sentence)
+    add_board(parser, sentence)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:

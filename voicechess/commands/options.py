@@ -52,6 +52,13 @@ def add_devices(parser: argparse.ArgumentParser, sentence: Callable[[str], str])
     add_setting(parser, sentence, "brisk")
 
 
+def add_board(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
+    """Define the options of the board for sighted spectators."""
+    parser.add_argument("--board", nargs="?", const="page", choices=("page", "text"), help=sentence("board"))
+    parser.add_argument("--board-address", metavar="ADDRESS:PORT", help=sentence("board_address"))
+    parser.add_argument("--board-input", action="store_true", help=sentence("board_input"))
+
+
 def wanted_devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
     """The devices by the options and settings in `context`; `args` None: no options.
 

@@ -20,7 +20,7 @@ from voicechess.app.kinds import session_of
 from voicechess.app.online import OnlineRoom
 from voicechess.app.playing import new_key, play_display, play_new, welcome
 from voicechess.app.wiring import Program, cannot_play, tell_notices
-from voicechess.commands.options import add_devices, add_setting, wanted_devices
+from voicechess.commands.options import add_board, add_devices, add_setting, wanted_devices
 from voicechess.display.boards import FEWEST_BOARDS, MOST_BOARDS, agreed
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.laws.chess960 import CLASSICAL, by_hand, by_lot, by_number, number_of
@@ -58,9 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     for side in ("white", "black"):
         parser.add_argument(f"--{side}-name", default="", metavar="NAME", help=sentence(f"{side}_name"))
     add_devices(parser, sentence)
-    parser.add_argument("--board", nargs="?", const="page", choices=("page", "text"), help=sentence("board"))
-    parser.add_argument("--board-address", metavar="ADDRESS:PORT", help=sentence("board_address"))
-    parser.add_argument("--board-input", action="store_true", help=sentence("board_input"))
+    add_board(parser, sentence)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -35,6 +35,7 @@ PLACES: Mapping[str, str] = {
     ),
     **dict.fromkeys(("played_here", "endgame_table"), "over"),
     **dict.fromkeys(("evaluation", "evaluation_exact", "comment", "strike_comment"), "analysis"),
+    **dict.fromkeys(("arrow", "mark", "clear_marks"), "analysis"),
     **dict.fromkeys(("mistake", "practise", "analyse", "set_up", "find_games", "live", "rematch"), "over"),
     **dict.fromkeys(("calibrate", "settings", "simul"), "welcome"),
     **dict.fromkeys(("board", "next_board", "standings"), "display"),

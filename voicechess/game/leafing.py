@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from voicechess.meaning import Answer, AnswerKind, Command, Meaning
 from voicechess.messages import HandbookPassage, Phrase
 
-PASSAGES = (3, 6, 6, 4, 7, 3, 4, 2, 2, 4, 5, 2, 3, 2)
+PASSAGES = (3, 6, 6, 4, 7, 4, 4, 2, 2, 4, 5, 2, 3, 2)
 """Number of passages of each section that is read aloud, in every language (`language.handbook.read_aloud`)."""
 
 _ON = ("resume", "next", "forward")

@@ -1,4 +1,4 @@
-"""What spectators may see of a game: position, last move, clocks, score.
+"""What spectators may see of a game: position, last move, clocks, score; and of a position outside a game.
 
 Sealed moves are not included: the session does not know them either. In strict blind play the position is hidden during
 the game: the player may look at the same screen.
@@ -15,14 +15,14 @@ from voicechess.game.agreement import Player, Preset
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.game.situation import Ply
-from voicechess.score.score import PieceLetters, move_list
+from voicechess.score.score import Entry, PieceLetters, Score, move_list
 
 _TO_MOVE = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED, Phase.ECHOING, Phase.CHOOSING, Phase.COMPLETING})
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A spectator's view of a game."""
+    """A spectator's view of a game, or of a `Scene`."""
 
     fen: str  # "" if the position is hidden
     last: tuple[chess.Square, chess.Square] | None  # the last move, castling as the king's move
@@ -37,7 +37,19 @@ class Sight:
     result: str
     board: int  # its number in a display, 0 for a single one
     chess960: bool  # castling is king onto rook
-    plies: Sequence[Ply]  # the source of `moves`
+    plies: Sequence[Ply | chess.Move]  # the source of `moves`
+    drawn: tuple[str, ...] = ()  # as `Scene.drawn`
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A position outside a game, as an analysis or an exercise shows it."""
+
+    board: chess.Board  # with the moves that led to it; readers never change it
+    names: tuple[str, str] = ("", "")
+    drawn: tuple[str, ...] = ()
+    """Arrows and marked squares as PGN writes them, by colour, origin and target: "Gg1f3", "Re4"."""
+    here: bool = False  # whether a move may be made now
 
 
 def seen(session: Session, now_ms: int, letters: PieceLetters, before: Sight | None = None) -> Sight:
@@ -67,6 +79,33 @@ def seen(session: Session, now_ms: int, letters: PieceLetters, before: Sight | N
         board=settings.board,
         chess960=board.chess960,
         plies=plies,
+    )
+
+
+def shown(scene: Scene, letters: PieceLetters, before: Sight | None = None) -> Sight:
+    """The view of a position outside a game. `before`: as for `seen`."""
+    board = scene.board
+    last, line, root = board.peek() if board.move_stack else None, tuple(board.move_stack), board.root()
+    if before is not None and before.plies == line and not before.board:
+        moves = before.moves
+    else:
+        moves = move_list(Score(fen=root.fen(), chess960=board.chess960, entries=tuple(map(Entry, line))), letters)
+    return Sight(
+        fen=board.fen(),
+        last=(last.from_square, last.to_square) if last else None,  # None also for a pass
+        check=board.king(board.turn) if board.is_check() else None,
+        turn=board.turn,
+        names=scene.names,
+        clocks=(None, None),
+        running=None,
+        moves=moves,
+        below=chess.WHITE,
+        here=scene.here,
+        result="",
+        board=0,
+        chess960=board.chess960,
+        plies=line,
+        drawn=scene.drawn,
     )
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
+from voicechess.game.sight import Scene
 from voicechess.language.thresholds import contenders
 from voicechess.meaning import (
     Answer,
@@ -68,6 +69,20 @@ class Exercise(Protocol):
 
     def leave(self) -> Effects:
         """The effects needed before it is abandoned, such as storing an answer."""
+
+
+@runtime_checkable
+class Visible(Protocol):
+    """An exercise that sighted spectators can follow; others train what is seen without a board."""
+
+    @property
+    def scene(self) -> Scene | None:
+        """What they see now; None: nothing."""
+
+
+def scene_of(exercise: Exercise | None) -> Scene | None:
+    """What spectators see of an exercise; None: nothing."""
+    return exercise.scene if isinstance(exercise, Visible) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +163,11 @@ class Practice:
     def busy(self) -> bool:
         """Whether the exercise that has the floor is busy."""
         return self.exercise is not None and self.exercise.busy
+
+    @property
+    def scene(self) -> Scene | None:
+        """What sighted spectators see; None: nothing."""
+        return scene_of(self.exercise)
 
     @property
     def answers(self) -> tuple[Answered, ...]:

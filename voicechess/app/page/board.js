@@ -67,9 +67,7 @@ const rankName = (rank) => (kept.coordinates === "names" ? words.ranks[rank] : S
 
 function cell(name, piece) {
   const td = document.createElement("td");
-  const file = "abcdefgh".indexOf(name[0]);
-  const rank = Number(name[1]) - 1;
-  if ((file + rank) % 2 === 0) td.classList.add("dark");
+  if (("abcdefgh".indexOf(name[0]) + Number(name[1])) % 2 === 1) td.classList.add("dark");
   if (game.last.includes(name)) td.classList.add("last");
   if (game.check === name) td.classList.add("check");
   if (chosen === name) td.classList.add("chosen");
@@ -79,7 +77,7 @@ function cell(name, piece) {
     inside.type = "button";
     inside.dataset.square = name;
     inside.tabIndex = name === active ? 0 : -1;
-    inside.setAttribute("aria-label", `${fileName(file)} ${rankName(rank)}: ${piece ? words.pieces[piece] : text.empty}`);
+    inside.dataset.holds = piece ? words.pieces[piece] : text.empty;
     if (chosen === name) inside.setAttribute("aria-pressed", "true");
     td.append(inside);
   }
@@ -121,8 +119,73 @@ function drawBoard() {
     }));
     return tr;
   }));
+  drawDrawings();
   if (focused) body.querySelector(`[data-square="${focused}"]`)?.focus();
 }
+
+// --- arrows and marked squares, drawn over the board and told in words ---
+
+const squareName = (name) => `${fileName("abcdefgh".indexOf(name[0]))} ${rankName(Number(name[1]) - 1)}`;
+
+// Arrows and marked squares as PGN writes them: colour, origin and target ("Gg1f3"), a mark without a target ("Re4").
+function drawings() {
+  return (game.fen ? game.drawn : []).map((one) => {
+    const from = one.slice(1, 3);
+    return { colour: one[0], from, to: one.slice(3) || from };
+  });
+}
+
+// The path of one shape on a board of 800 by 800: a ring on a square, or a line with its head.
+function shape([x, y], [toX, toY]) {
+  if (x === toX && y === toY) return `M ${x - 40} ${y} a 40 40 0 1 0 80 0 a 40 40 0 1 0 -80 0`;
+  const angle = Math.atan2(toY - y, toX - x);
+  const barb = (turn) => `${toX - 34 * Math.cos(angle + turn)} ${toY - 34 * Math.sin(angle + turn)}`;
+  return `M ${x} ${y} L ${toX} ${toY} M ${barb(0.5)} L ${toX} ${toY} L ${barb(-0.5)}`;
+}
+
+function drawDrawings() {
+  const svg = byId("arrows");
+  const drawn = drawings();
+  const white = game.below === "white";
+  const middle = (name) => {
+    const place = ["abcdefgh".indexOf(name[0]), 8 - Number(name[1])];
+    return place.map((step) => 50 + 100 * (white ? step : 7 - step));
+  };
+  svg.setAttribute("viewBox", "0 0 800 800");
+  svg.replaceChildren(...drawn.flatMap(({ colour, from, to }) => ["under", "edge", `line ${colour}`].map((kind) => {
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("d", shape(middle(from), middle(to)));
+    path.setAttribute("class", kind);
+    return path;
+  })));
+  svg.toggleAttribute("hidden", !drawn.length);
+  place();
+  const told = drawn.map(({ from, to }) =>
+    (from === to ? `${text.mark} ${squareName(from)}` : `${text.arrow} ${squareName(from)} ${squareName(to)}`));
+  byId("drawn").textContent = `${text.drawn}: ${told.join(". ")}.`;
+  byId("drawn").hidden = !drawn.length;
+  const marks = drawn.filter(({ from, to }) => from === to).map(({ from }) => from);
+  for (const button of byId("board").querySelectorAll("[data-square]")) {
+    const name = button.dataset.square;
+    const marked = marks.includes(name) ? `. ${text.marked}` : "";
+    button.setAttribute("aria-label", `${squareName(name)}: ${button.dataset.holds}${marked}`);
+  }
+}
+
+// The squares begin behind the names of the ranks; how wide those are depends on the browser.
+function place() {
+  const cells = byId("board").tBodies[0].querySelectorAll("td");
+  if (cells.length < 64) return;
+  const frame = byId("frame").getBoundingClientRect();
+  const first = cells[0].getBoundingClientRect();
+  const last = cells[63].getBoundingClientRect();
+  const style = byId("arrows").style;
+  style.left = `${first.left - frame.left}px`;
+  style.top = `${first.top - frame.top}px`;
+  style.width = `${last.right - first.left}px`;
+  style.height = `${last.bottom - first.top}px`;
+}
+new ResizeObserver(place).observe(byId("board"));
 
 function draw() {
   byId("board").hidden = !game || !game.fen;
@@ -130,6 +193,7 @@ function draw() {
   byId("how").hidden = !words.input || !game || !game.here;
   if (!game) return;
   if (game.fen) drawBoard();
+  else drawDrawings();
   const over = { white: "black", black: "white" };
   for (const [place, side] of [["below", game.below], ["above", over[game.below]]]) {
     const row = byId(place);
@@ -286,14 +350,18 @@ stream.onmessage = (event) => {
   const news = JSON.parse(event.data);
   if (news.whole) byId("transcript").replaceChildren();
   if (news.game) {
-    const { clocks: _, ...before } = game || {};
-    const { clocks, ...now } = news.game;
+    const { clocks: _, drawn, ...before } = game || {};
+    const { clocks, drawn: shapes, ...now } = news.game;
     if (!game || game.fen !== news.game.fen) chosen = null;
     const same = JSON.stringify(before) === JSON.stringify(now); // whoever reads the table must not lose their place
+    const redrawn = JSON.stringify(drawn) !== JSON.stringify(shapes);
     game = news.game;
     told = performance.now();
-    if (same) tick();
-    else draw();
+    if (!same) draw();
+    else {
+      tick();
+      if (redrawn) drawDrawings();
+    }
   }
   add(news.lines);
   root.dataset.ready = "yes"; // for tests

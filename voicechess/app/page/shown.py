@@ -23,7 +23,8 @@ _LONGEST_LINE = 1_000
 
 
 def for_page(sight: Sight) -> dict[str, Any]:
-    """The game as JSON data for the page: squares by name, sides as "white" and "black", times in milliseconds."""
+    """The game as JSON data for the page: squares by name, sides as "white" and "black", times in milliseconds,
+    drawings as PGN writes them."""
     side = {chess.WHITE: "white", chess.BLACK: "black"}
     return {
         "fen": sight.fen,
@@ -38,6 +39,7 @@ def for_page(sight: Sight) -> dict[str, Any]:
         "here": sight.here,
         "result": sight.result,
         "board": sight.board,
+        "drawn": list(sight.drawn),
     }
 
 

@@ -12,6 +12,7 @@ from voicechess.game import queries, two_forms
 from voicechess.game.commands import COMMANDS
 from voicechess.game.effects import VOICE_CHANGES
 from voicechess.messages import Phrase, Slot, Text
+from voicechess.practice.exercises.drawings import DRAWS
 from voicechess.score.score import Score
 
 QUERIES = frozenset(
@@ -36,6 +37,8 @@ OWN = frozenset(
     {
         *WAYS,
         *PLACES,
+        *DRAWS,
+        *("show_board", "hide_board"),
         *("resume", "read_on", "evaluation", "evaluation_exact", "best_move", "best_line", "standings"),
         *("time", "move_times", "mistake", "hint", "find_games", "played_here", "endgame_table"),
         *("comment", "strike_comment", "correct", "show_game", "save", "repeat", "help", "stop", *VOICE_CHANGES),
@@ -73,10 +76,12 @@ class AnalysisStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An undoable change at `node`: it was added (`comment` None), or its comment was changed from `comment`."""
+    """An undoable change at `node`: its comment was changed from `comment`, what is drawn there was changed from
+    `drawn`, or, with neither, it was added."""
 
     node: chess.pgn.GameNode
     comment: str | None = None
+    drawn: tuple[str, ...] | None = None
 
 
 def line_through(node: chess.pgn.GameNode) -> list[chess.pgn.GameNode]:

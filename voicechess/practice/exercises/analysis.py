@@ -14,9 +14,10 @@ import chess.pgn
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.commands import obey
-from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Say, ShowText, Sound
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Say, ShowBoard, ShowText, Sound
 from voicechess.game.elsewhere import place_of
 from voicechess.game.phases import Phase, Waiting
+from voicechess.game.sight import Scene
 from voicechess.game.situation import Ply
 from voicechess.game.state import Table
 from voicechess.language.thresholds import contenders
@@ -56,10 +57,12 @@ from voicechess.practice.exercises.annotations import (
 )
 from voicechess.practice.exercises.book import Book
 from voicechess.practice.exercises.consulting import CONSULTS, Consulted, consulted
+from voicechess.practice.exercises.drawings import DRAWS, drawing_told, drawings_told, drawn_with
 from voicechess.practice.exercises.engine_view import EngineView
 from voicechess.practice.exercises.review import Review, worth_told
-from voicechess.practice.menu import Exercise
+from voicechess.practice.menu import Exercise, scene_of
 from voicechess.score.pgn import in_comment, write_game
+from voicechess.score.score import UNKNOWN_TAG
 
 # --- The conversation ---
 
@@ -125,6 +128,18 @@ class Analysis(Book):
         """Whether it has ended and said so."""
         return self.step is AnalysisStep.DONE
 
+    @property
+    def scene(self) -> Scene | None:
+        """The position at the cursor and what is drawn there, once a game is open."""
+        if self.step in (AnalysisStep.WAITING, AnalysisStep.CHOOSING):
+            return None
+        inner = scene_of(self._inner)
+        if inner is not None:
+            return inner
+        here = self.step is AnalysisStep.LOOKING and self._inner is None
+        white, black = ("" if name == UNKNOWN_TAG else name for name in (self._score.white, self._score.black))
+        return Scene(self._board, (white, black), self._drawn, here)
+
     def handle(self, event: ev.Event) -> Effects:
         """Handle an event. Never raises."""
         if self._inner is not None:
@@ -175,7 +190,9 @@ class Analysis(Book):
     # --- the cursor ----------------------------------------------------------------------------------------------
 
     def _go(self, node: chess.pgn.GameNode) -> Effects:
-        """Move the cursor, and cancel the engine's analysis of the previous position."""
+        """Move the cursor, and cancel the engine's analysis of the previous position. What was drawn there is gone, and
+        cannot be undone any more."""
+        self._changes = [change for change in self._changes if change.drawn is None]
         super()._go(node)
         return self._engine.forget()
 
@@ -256,6 +273,8 @@ class Analysis(Book):
             self._reads_on = False
         if name in VOICE_CHANGES:
             return self._speaker.adjust_voice(name)
+        if name in DRAWS:
+            return self._draw(command)
         simple: Mapping[str, Callable[[], Effects]] = {
             "stop": lambda: (*self._engine.forget(), *self._speaker.stop()),
             "end": self._end,
@@ -284,6 +303,7 @@ class Analysis(Book):
             "strike_comment": lambda: self._comment("", "comment_struck"),
             "show_game": self._show,
             "save": lambda: self._keep(self._kept()),
+            **dict.fromkeys(("show_board", "hide_board"), lambda: (ShowBoard(name == "show_board"),)),
             "standings": lambda: self._evaluate("evaluation"),
             **dict.fromkeys(("evaluation", "evaluation_exact"), lambda: self._evaluate(name)),
             **dict.fromkeys(("best_move", "best_line"), lambda: self._engine.ask(self._board, name)),
@@ -312,7 +332,7 @@ class Analysis(Book):
         return self._say(*self._read_on()) if self._unread else self._forward()
 
     def _help(self) -> Effects:
-        parts = ("ways", "book", "engine", "writing")
+        parts = ("ways", "book", "engine", "writing", "board")
         return self._next_part(*(Phrase(f"practice.analysis.help_{part}") for part in parts))
 
     def _next_part(self, *parts: Phrase) -> Effects:
@@ -371,6 +391,9 @@ class Analysis(Book):
             return self._say(Phrase("practice.nothing_to_correct"))
         change = self._changes.pop()
         node, above = change.node, change.node.parent
+        if change.drawn is not None:
+            self._redrawn = change.drawn
+            return self._say(Phrase("practice.analysis.drawing_undone"), *drawings_told(self._drawn))
         if change.comment is not None:
             node.comment = change.comment
             return (*self._keep(), *self._say(Phrase("practice.analysis.comment_undone")))
@@ -409,6 +432,14 @@ class Analysis(Book):
         self._changes.append(Change(self._node, self._node.comment))
         self._node.comment = text
         return (*self._keep(), *self._say(Phrase(f"practice.analysis.{key}")))
+
+    def _draw(self, command: Command) -> Effects:
+        """Draw an arrow or mark a square for sighted spectators, or remove all of it."""
+        before = self._drawn
+        self._redrawn = drawn_with(before, command)
+        if self._redrawn != before:
+            self._changes.append(Change(self._node, drawn=before))
+        return self._say(drawing_told(before, command))
 
     def _keep(self, told: Phrase | None = None) -> Effects:
         self._changed = True

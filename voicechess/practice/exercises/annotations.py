@@ -15,7 +15,7 @@ import chess
 import chess.pgn
 
 from voicechess.meaning import Castling, CheckWord
-from voicechess.messages import Duration, Listing, Phrase, SaidMove, Side, Slot, Square, Text, TimeLeft
+from voicechess.messages import Duration, Listing, Phrase, SaidMove, Side, Slot, Text, TimeLeft
 from voicechess.moves.saying import said_move
 from voicechess.practice.exercises.review import MATE_SCORE
 from voicechess.score.pgn import BRACKET, SIGNS
@@ -87,19 +87,6 @@ def signs_told(node: chess.pgn.GameNode) -> tuple[Phrase, ...]:
     drawn = {DIAGRAM} if "[#]" in node.comment and not node.nags & {DIAGRAM, DIAGRAM + 1} else set()
     signs = tuple(sign_told(glyph) for glyph in sorted(node.nags | drawn) if glyph)
     return (Phrase("practice.analysis.signs", {"signs": Listing(signs, "")}),) if signs else ()
-
-
-MOST_DRAWN = 8
-"""Arrows and squares told of one position. Larger: a longer sentence."""
-
-
-def drawings_told(node: chess.pgn.GameNode) -> tuple[Phrase, ...]:
-    """The arrows and marked squares that a study has in this position; () if none."""
-    drawn: list[Slot] = []
-    for one in node.arrows()[:MOST_DRAWN]:
-        ends: dict[str, Slot] = {"origin": Square(one.tail), "target": Square(one.head)}
-        drawn.append(Square(one.head) if one.tail == one.head else Phrase("practice.analysis.arrow", ends))
-    return (Phrase("practice.analysis.drawn", {"drawn": Listing(tuple(drawn), "")}),) if drawn else ()
 
 
 # --- comments of programs --------------------------------------------------------------------------------------------

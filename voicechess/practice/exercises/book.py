@@ -12,7 +12,8 @@ from voicechess.messages import Failure, Listing, Phrase, Side, Slot
 from voicechess.practice.bookmarks import Place, followed, place_at, place_told, with_place
 from voicechess.practice.effects import KeepPlaces, PracticeEffect
 from voicechess.practice.exercises.analysed import AnalysedGame, AnalysisStep, line_through, opened_told, title_told
-from voicechess.practice.exercises.annotations import comments_told, drawings_told, moved, signs_told, written
+from voicechess.practice.exercises.annotations import comments_told, moved, signs_told, written
+from voicechess.practice.exercises.drawings import drawings_told, drawn_at
 from voicechess.score.tree import comment_said, read_tree
 
 Effects = tuple[PracticeEffect, ...]
@@ -55,6 +56,7 @@ class Book:
         self._file, self._places = file, tuple(places)
         self._aloud: list[tuple[int, chess.pgn.GameNode]] = []  # what is being read aloud: number and move
         self._reads_on = False  # "weiter" goes on reading aloud
+        self._redrawn: tuple[str, ...] | None = None  # what is drawn instead of what the file has here
 
     def _say(self, *phrases: Phrase) -> Effects:
         return self._speaker.say(*phrases)
@@ -92,9 +94,14 @@ class Book:
     # --- the cursor ----------------------------------------------------------------------------------------------
 
     def _go(self, node: chess.pgn.GameNode) -> Effects:
-        """Move the cursor."""
-        self._node, self._board, self._unread = node, node.board(), []
+        """Move the cursor; what was drawn by voice vanishes."""
+        self._node, self._board, self._unread, self._redrawn = node, node.board(), [], None
         return ()
+
+    @property
+    def _drawn(self) -> tuple[str, ...]:
+        """The arrows and marked squares here (`drawings`)."""
+        return drawn_at(self._node) if self._redrawn is None else self._redrawn
 
     def _here(self, jumped: bool = True) -> tuple[Phrase, ...]:
         """The move leading to the cursor, its comment and the variations here. `jumped`: with move number and side."""
@@ -112,7 +119,7 @@ class Book:
 
     def _comment_and_variations(self) -> tuple[Phrase, ...]:
         self._unread = comments_told(comment_said(self._node.starting_comment), written(self._node).words)
-        told = [*drawings_told(self._node), *self._read_on()]
+        told = [*drawings_told(self._drawn), *self._read_on()]
         others = self._node.variations[1:]
         if others:
             moves = Listing(tuple(self._said(node) for node in others))

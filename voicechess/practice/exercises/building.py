@@ -15,8 +15,9 @@ import chess
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.commands import obey, told_elsewhere
-from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Say, Sound
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Say, ShowBoard, Sound
 from voicechess.game.phases import Phase, Waiting
+from voicechess.game.sight import Scene
 from voicechess.game.state import Table
 from voicechess.language.placements import REST
 from voicechess.language.thresholds import contenders
@@ -35,12 +36,13 @@ from voicechess.practice.answers import (
 from voicechess.practice.effects import PlayFrom, PracticeEffect
 from voicechess.practice.exercises.analysed import QUERIES
 from voicechess.practice.exercises.built_position import BuiltPosition, Wing, said, wings_told
-from voicechess.practice.menu import Exercise
+from voicechess.practice.menu import Exercise, scene_of
 from voicechess.score.position import read_position
 
 Effects = tuple[PracticeEffect, ...]
 
 OWN = frozenset({"ready", "take_back", "correct", "repeat", "help", "stop", "end", "analyse", "new_game"})
+OWN |= {"show_board", "hide_board"}
 CONTROLS = OWN | QUERIES | frozenset(VOICE_CHANGES)
 LEADS_ON = frozenset({"analyse", "new_game", "machine", "person"})
 """Commands that finish the position like "fertig" and say what comes next."""
@@ -100,6 +102,11 @@ class Building:
     def busy(self) -> bool:
         """Whether the analysis is busy."""
         return self._inner is not None and self._inner.busy
+
+    @property
+    def scene(self) -> Scene:
+        """What stands so far, or what spectators see of the analysis."""
+        return scene_of(self._inner) or Scene(self._position.board)
 
     def handle(self, event: ev.Event) -> Effects:
         """Handle an event. Never raises."""
@@ -191,6 +198,7 @@ class Building:
             "repeat": lambda: self._say(*self._last),
             "ready": lambda: self._finish("", at_ms),
             "help": self._help,
+            **dict.fromkeys(("show_board", "hide_board"), lambda: (ShowBoard(name == "show_board"),)),
             "stop": self._speaker.stop,
             "end": self._end,
         }

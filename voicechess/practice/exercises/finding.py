@@ -16,6 +16,7 @@ import chess
 from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Sound
+from voicechess.game.sight import Scene
 from voicechess.language.thresholds import contenders
 from voicechess.meaning import Command, Expectation, QuestionKind, Unclear, UnclearReason
 from voicechess.messages import Failure, Listing, Phrase, Slot, Text, Tone
@@ -29,7 +30,7 @@ from voicechess.practice.effects import (
     StopSearching,
 )
 from voicechess.practice.found_sentences import found_told, game_told, month_told, none_told
-from voicechess.practice.menu import Exercise
+from voicechess.practice.menu import Exercise, scene_of
 from voicechess.score import known_games
 from voicechess.score.known_games import GameQuery, KnownGame, OwnResult
 from voicechess.score.openings import opening_of
@@ -113,6 +114,11 @@ class Finding:
         if self._inner is not None:
             return self._inner.busy
         return self.step in (FindingStep.LOADING, FindingStep.LOOKING)
+
+    @property
+    def scene(self) -> Scene | None:
+        """What spectators see of the analysis."""
+        return scene_of(self._inner)
 
     def handle(self, event: ev.Event) -> Effects:
         """Handle an event. Never raises."""

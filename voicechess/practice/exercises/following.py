@@ -367,6 +367,7 @@ class Following(Analysis):
                     Phrase("practice.live.help"),
                     Phrase("practice.analysis.help_ways"),
                     Phrase("practice.live.help_also"),
+                    Phrase("practice.analysis.help_board"),
                     Phrase("practice.help_also"),
                 )
         return super()._command(command)

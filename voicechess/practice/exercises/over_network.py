@@ -12,12 +12,13 @@ from typing import ClassVar
 from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
+from voicechess.game.sight import Scene
 from voicechess.language.thresholds import contenders
 from voicechess.meaning import Command, Expectation, QuestionKind
 from voicechess.messages import Phrase, Text
 from voicechess.practice.answers import expected, number_said
 from voicechess.practice.effects import PracticeEffect
-from voicechess.practice.menu import Exercise
+from voicechess.practice.menu import Exercise, scene_of
 
 PATIENCE_MS = 5_000
 """Interval in milliseconds of messages that the answer has not come yet. Larger: rarer."""
@@ -88,6 +89,11 @@ class OverNetwork(ABC):
     def busy(self) -> bool:
         """Whether a request is open, or the inner exercise is busy."""
         return self.step is NetworkStep.FETCHING or (self._inner is not None and self._inner.busy)
+
+    @property
+    def scene(self) -> Scene | None:
+        """What spectators see of the inner exercise."""
+        return scene_of(self._inner)
 
     def handle(self, event: ev.Event) -> Effects:
         """Handle an event. Never raises."""

@@ -20,6 +20,7 @@ from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.game.queries import opening_told
+from voicechess.game.sight import Scene
 from voicechess.language.thresholds import contenders, load_thresholds
 from voicechess.meaning import Command, Expectation, Meaning, QuestionKind, Unclear
 from voicechess.messages import Ordinal, Phrase, Pieces, Side
@@ -255,6 +256,13 @@ class Review:
     def over(self) -> bool:
         """Whether it has ended and said so."""
         return self.step is ReviewStep.DONE
+
+    @property
+    def scene(self) -> Scene | None:
+        """The position of the moment, once there are any."""
+        if self.step in (ReviewStep.OFFERING, ReviewStep.TRYING, ReviewStep.CHECKING):
+            return Scene(self.moments[self._at].board, here=self.step is ReviewStep.TRYING)
+        return None
 
     def handle(self, event: ev.Event) -> Effects:
         """Handle an event. Never raises."""
