@@ -9,7 +9,7 @@ recogniser normalises levels), but a player can do more about clipping or a nois
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import log10
@@ -26,6 +26,10 @@ class Castling(Enum):
     KINGSIDE = "kingside"
     QUEENSIDE = "queenside"
     UNSPECIFIED = "unspecified"
+
+
+CASTLING_CHOICES: Mapping[str, Castling] = {"kingside": Castling.KINGSIDE, "queenside": Castling.QUEENSIDE}
+"""The choices that answer "Kurze oder lange Rochade?"."""
 
 
 class CheckWord(Enum):
@@ -152,6 +156,24 @@ def is_whole_move(meaning: Meaning | None) -> TypeGuard[SpokenMove]:
 def is_partial_move(meaning: Meaning | None) -> TypeGuard[SpokenMove]:
     """Whether this is a part of a move that does not say where to."""
     return isinstance(meaning, SpokenMove) and not meaning.complete
+
+
+def is_full_move(meaning: Meaning | None) -> TypeGuard[SpokenMove]:
+    """Whether this is a whole move that names more than its target square. Noise and talk produce many squares, but
+    hardly ever a legal move like that."""
+    return is_whole_move(meaning) and not names_a_part(meaning)
+
+
+def names_a_part(meaning: Meaning) -> bool:
+    """Whether this is a partial move or another hint at one: a square, a file, a rank, a piece, a number, a side."""
+    match meaning:
+        case SpokenMove():
+            return replace(meaning, to_file=None, to_rank=None) == SpokenMove() or not meaning.complete
+        case Answer(kind):
+            return kind is AnswerKind.CHOICE
+        case Command(name):
+            return name in ("file", "rank", *CASTLING_CHOICES)
+    return False
 
 
 # --- What the recogniser heard ---

@@ -12,15 +12,16 @@ from typing import Any
 import chess
 import pytest
 
-from voicechess.app import hearing
-from voicechess.app.hearing import ANY_ORDER_ASKED_FIT, ANY_ORDER_FIT, Hearing
+from voicechess.app import adjustments
+from voicechess.app.adjustments import ANY_ORDER_FIT
+from voicechess.app.hearing import ANY_ORDER_ASKED_FIT, Hearing
 from voicechess.app.simulation import session_at
 from voicechess.conversations.asking import awaited
 from voicechess.game.agreement import Player
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.natural import heard_in_any_order
-from voicechess.language.readings import ELSEWHERE_DB
 from voicechess.language.tokens import Token
+from voicechess.language.trimming import ELSEWHERE_DB
 from voicechess.meaning import (
     UNKNOWN_WORD,
     Answer,
@@ -196,7 +197,7 @@ def test_a_line_without_a_meaning_is_read_in_any_order_only_once(monkeypatch: py
         read.append(" ".join((lexicon.code, *(token.text for token in tokens))))
         return heard_in_any_order(tokens, lexicon, *rest, **more)
 
-    monkeypatch.setattr(hearing, "heard_in_any_order", counting)
+    monkeypatch.setattr(adjustments, "heard_in_any_order", counting)
     understood = Hearing(LEXICON).understood(said("gestern war das wetter noch besser"), EXPECTED, 0)
     assert isinstance(understood.readings[0].meaning, Unclear)
     assert read == ["de gestern war das wetter noch besser"]

@@ -9,7 +9,7 @@ import pytest
 
 from tests.drivers.hearer import DOUBT, Hearer
 from tests.drivers.positions import POSITIONS
-from voicechess.app.hearing import BAD_FIT, MASKED_FIT, MASKED_FULL_FIT
+from voicechess.app.adjustments import BAD_FIT, MASKED_FIT, MASKED_FULL_FIT
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.company import FAR_OFF_DB, SAME_VOICE_DB

@@ -13,7 +13,8 @@ from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import LexiconError, load, read, spoken_words
 from voicechess.language.patterns import PatternError
 from voicechess.language.tokens import tokenise
-from voicechess.language.understanding import CASTLING_CHOICES, CHOICES, choices_of
+from voicechess.language.understanding import CHOICES, choices_of
+from voicechess.meaning import CASTLING_CHOICES
 
 
 def raw(language: str = "de") -> dict[str, Any]:

@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import chess
 
-from voicechess.app.turn_taking import INTERJECTED
+from voicechess.app.adjustments import MAY_POINT, SpokenWords, adjusted
 from voicechess.game import events as ev
 from voicechess.language import corrections
 from voicechess.language.clauses import split
@@ -20,8 +19,6 @@ from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confu
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.natural import (
     MIN_WORDS_OF_COMMAND,
-    heard_in_any_order,
-    move_in_a_sentence,
     names_terms,
     told_in_clauses,
 )
@@ -29,19 +26,17 @@ from voicechess.language.phrases import phrases
 from voicechess.language.placements import REST
 from voicechess.language.pointers import guessed_at
 from voicechess.language.pointing import pointed_at, usual_words
-from voicechess.language.readings import ELSEWHERE_DB, interpret, is_full_move, names_a_part
+from voicechess.language.readings import interpret
 from voicechess.language.thresholds import load_thresholds
 from voicechess.language.tokens import Token, tokenise
+from voicechess.language.trimming import ELSEWHERE_DB
 from voicechess.language.understanding import begins_castling, choices, may_go_on
 from voicechess.meaning import (
     UNKNOWN_WORD,
-    Answer,
-    AnswerKind,
     Command,
     Expectation,
     Hypothesis,
     Meaning,
-    Question,
     QuestionKind,
     Reading,
     RecognisedUtterance,
@@ -49,16 +44,12 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
     Word,
-    is_noisy,
     is_whole_move,
     known_words,
 )
 from voicechess.moves.decisions import Act, AskPromotion, Complete, NotUnderstood, Play, Reply
-from voicechess.moves.fitting import fits
-from voicechess.moves.letter_rivals import with_letters
 from voicechess.moves.matching import decide
 from voicechess.sound.recogniser import Completeness
-from voicechess.sound.utterance import VOICE_CONTINUES_DB
 
 
 class Listening(Protocol):
@@ -96,34 +87,24 @@ class Hearing:
     ) -> ev.Heard:
         """The event: what was said, with its ranked readings under this expectation."""
         typed = source is ev.Source.KEYBOARD
-        fits_badly = _fits_less(said, BAD_FIT)
-        in_noise = fits_badly or is_noisy(said.snr_db)
+        spoken = SpokenWords(said, expectation, self.lexicon, self.doubt)
+        in_noise = spoken.fits_badly or spoken.noisy
         readings = interpret(
             said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit, in_noise=in_noise
         )
-        any_order = _AnyOrder(expectation)
-        if not typed and not is_noisy(said.snr_db):
-            readings = _in_any_order(said, readings, any_order, self.lexicon)
-            readings = _doubted_for_its_fit(said, readings, _awaited(expectation))
-        if not typed and expectation.board is not None:
-            readings = with_letters(readings, expectation.board, self.lexicon, in_noise)
+        if not typed:
+            readings = adjusted(spoken, readings)
         best = readings[0].meaning
-        if not typed and (_is_masked(said, best) or _may_be_a_rest(said, best, expectation.asked)):
-            more = load_thresholds().clean + MASKED_COST
-            costlier = (replace(one, cost=one.cost + more) if is_whole_move(one.meaning) else one for one in readings)
-            readings = tuple(sorted(costlier, key=lambda one: one.cost))
-        if self.doubt and not typed:
-            readings = tuple(replace(one, cost=one.cost + self.doubt) for one in readings)
         words = said.hypotheses[0].text if said.hypotheses else ""
         points = isinstance(best, Unclear) and best.reason in MAY_POINT
         perhaps: tuple[Reading, ...] = ()
         if typed and is_whole_move(best) and readings[0].cost > 0:
             perhaps = _asked_of_a_square(words, expectation, self.lexicon)
             readings = (Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=words),) if perhaps else readings
-        if not typed and not is_noisy(said.snr_db):
-            perhaps = _asked_in_any_order(said, readings[0], any_order, self.lexicon)
+        if not typed and not spoken.noisy:
+            perhaps = _asked_in_any_order(spoken, readings[0])
         if points and not typed:
-            points = _lacks_one_word(said) if UNKNOWN_WORD in words.split() else not in_noise
+            points = _lacks_one_word(spoken) if UNKNOWN_WORD in words.split() else not in_noise
         return ev.Heard(
             at_ms=at_ms,
             readings=readings,
@@ -133,150 +114,15 @@ class Hearing:
             source=source,
             snr_db=said.snr_db,
             voice_db=None if said.voice_db is None else round(said.voice_db),
-            fits_badly=fits_badly,
+            fits_badly=spoken.fits_badly,
             partly=not typed and _lacks_nothing_else(words, expectation, self.lexicon),
             perhaps=perhaps or (_pointed_at(words, expectation, self.lexicon, typed) if points else ()),
             torn=said.torn,
         )
 
 
-ANY_ORDER_FIT = -6.0
-"""Least fit (`Hypothesis.fit`) of a sentence whose words may come in any order. Smaller: more sentences are
-understood, and more talk in the room is obeyed. Of 404 tuning sentences 203 were understood at once without this, 275
-with it; from -3 on a few less, from -12 on a few more. Of 233 sentences of talk 15 were obeyed without it, 16 with it,
-from -12 on 19."""
-
-MAX_IN_ANY_ORDER = 5
-"""Number of hypotheses that are read in any word order. Larger: more computing for rivals that hardly matter."""
-
-
-@dataclass(frozen=True)
-class _AnyOrder:
-    """Reads lines of one utterance in any word order, each of them once."""
-
-    expectation: Expectation
-    _known: dict[tuple[str, str, bool], Meaning | None] = field(default_factory=dict)
-
-    def meaning(self, words: str, lexicon: Lexicon, least: int = MIN_WORDS_OF_COMMAND) -> Meaning | None:
-        """The meaning of these words; a command only if there are at least so many."""
-        tokens = tokenise(words, lexicon, False)
-        line = words, lexicon.code, len(tokens) >= least
-        if line not in self._known:
-            asked = self.expectation
-            self._known[line] = heard_in_any_order(tokens, lexicon, asked, choices(asked), commands=line[2])
-        return self._known[line]
-
-
-def _in_any_order(
-    said: RecognisedUtterance, readings: tuple[Reading, ...], any_order: _AnyOrder, lexicon: Lexicon
-) -> tuple[Reading, ...]:
-    """The readings; if the utterance has no meaning in the usual word order, or only a part of it has, preceded by what
-    the 1-best hypothesis means in any word order. Rivals add to its cost: hypotheses with another meaning or with
-    `[unk]` in them; if it is a move, all others. Not if a bystander may have said part of it."""
-    best = readings[0].meaning
-    if not said.hypotheses:
-        return readings
-    first, *others = said.hypotheses
-    # A single softer word beside a command is a bystander's; in a sentence several are softer.
-    a_part = readings[0].trimmed and len(first.words) > len(readings[0].words.split()) + 1
-    if not (a_part or (isinstance(best, Unclear) and best.reason in MAY_POINT)) or _fits_less(said, ANY_ORDER_FIT):
-        return readings
-    if any(word.below_db >= ELSEWHERE_DB for word in first.words):
-        return readings
-    rivals = [one for one in others if one.speed == first.speed and one.edge_below_db is None]
-    for language in dict.fromkeys((lexicon.heard, lexicon)):
-        meaning = any_order.meaning(first.text, language)
-        if meaning is None and not _fits_less(said, SENTENCE_FIT):
-            meaning = _legal_in_a_sentence(first.text, language, any_order.expectation)
-        if meaning is None:
-            continue
-        same, other = 1.0, 0.0  # likelihoods with and without this meaning, relative to the 1-best hypothesis
-        for one in rivals[: MAX_IN_ANY_ORDER - 1]:
-            rival = any_order.meaning(one.text, language) or _legal_in_a_sentence(
-                one.text, language, any_order.expectation
-            )
-            share = math.exp(one.log_likelihood - first.log_likelihood)
-            if rival == meaning:
-                same += share
-            elif rival is None and _move_words(one.text, language) == _move_words(first.text, language):
-                continue  # it differs only in words that carry no meaning
-            elif rival is not None or isinstance(meaning, SpokenMove) or UNKNOWN_WORD in one.text:
-                other += share
-        # A reading of some of the words is no rival of a reading of all of them.
-        others_with_sense = (one for one in readings if not (isinstance(one.meaning, Unclear) or one.trimmed))
-        return (Reading(meaning, math.log1p(other / same), first.text), *others_with_sense)
-    return readings
-
-
-def _move_words(words: str, lexicon: Lexicon) -> list[str]:
-    """The words that affect which move is meant, or whether one is."""
-    names = {word for table in (lexicon.pieces, lexicon.plurals) for ones in table.values() for word in ones}
-    names |= {word for ones in (*lexicon.files, *lexicon.ranks) for word in ones} | lexicon.links
-    names |= lexicon.wordings.negations | lexicon.wordings.pieces.keys() | {UNKNOWN_WORD}
-    said = (lexicon.typed.spellings.get(word, word) for word in words.split())
-    return [word for word in said if word in names]
-
-
-SENTENCE_FIT = 0.0
-"""Least fit of a spoken sentence in which a move is looked for amid other words, as in typed ones, if exactly one legal
-move fits. Larger: fewer moves in sentences are understood, and fewer are found in sentences about something else."""
-
-
-def _legal_in_a_sentence(words: str, lexicon: Lexicon, expectation: Expectation) -> SpokenMove | None:
-    board = expectation.board
-    move = None if board is None else move_in_a_sentence(tokenise(words, lexicon, False), lexicon)
-    return move if board is not None and move is not None and len(fits(board, move)) == 1 else None
-
-
-def _awaited(expectation: Expectation) -> frozenset[str]:
-    """The commands that answer the open question, and those that are obeyed however badly they fit."""
-    asks_for_a_part = expectation.asked.kind in (QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE)
-    return INTERJECTED.union(choices(expectation), ("file", "rank") if asks_for_a_part else ())
-
-
-LONE_WORD_FIT, LONG_YES_FIT = -3.0, -6.0
-"""Fit below which a single short word is no command, and a long free-form answer no yes. Larger: more commands get the
-tone before they are obeyed, and more questions are asked again; smaller: more talk in the room is obeyed."""
-
-BRIEF_MS = 500
-"""Duration in milliseconds below which a word is short ("Uhr", "was"). Larger: more words are held to
-`LONE_WORD_FIT`."""
-
-MIN_WORDS_OF_LONG_YES = 3
-"""Least number of words of a free-form yes. Larger: fewer answers are held to `LONG_YES_FIT`."""
-
-BAD_FIT_COST = 1.0
-"""Cost added to such a word or answer, above `Thresholds.command`. Larger: it is obeyed less often when said twice."""
-
-
-def _doubted_for_its_fit(
-    said: RecognisedUtterance, readings: tuple[Reading, ...], awaited: Collection[str]
-) -> tuple[Reading, ...]:
-    """The readings, with a cost added to commands of one short word and free-form yeses that fit the sound badly: talk
-    is full of sounds like "Uhr" and "was". Commands in `awaited` are exempt, and so is speech in noise, where every
-    word fits badly."""
-    words = [word for word in said.hypotheses[0].words if word.text != UNKNOWN_WORD] if said.hypotheses else []
-    brief = len(words) <= 2 and sum(word.ended_ms - word.began_ms for word in words) < BRIEF_MS
-
-    def is_doubted(meaning: Meaning) -> bool:
-        match meaning:
-            case Command(name):
-                return brief and name not in awaited and _fits_less(said, LONE_WORD_FIT)
-            case Answer(AnswerKind.YES):
-                return len(words) >= MIN_WORDS_OF_LONG_YES and _fits_less(said, LONG_YES_FIT)
-        return False
-
-    if not is_doubted(readings[0].meaning):
-        return readings
-    costlier = (replace(one, cost=one.cost + BAD_FIT_COST) if is_doubted(one.meaning) else one for one in readings)
-    return tuple(sorted(costlier, key=lambda one: one.cost))
-
-
 GUESS_COST = 1.0
 """Cost of a command or choice that the words only suggest. Larger: it is asked about after more others."""
-
-MAY_POINT = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.NO_SENSE})
-"""The kinds of meaningless words that may still suggest a command."""
 
 
 def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: bool) -> tuple[Reading, ...]:
@@ -350,11 +196,11 @@ MIN_KNOWN_WORDS = 3
 """Least number of in-vocabulary words of such a sentence. Smaller: more is asked about, of talk too."""
 
 
-def _lacks_one_word(said: RecognisedUtterance) -> bool:
+def _lacks_one_word(spoken: SpokenWords) -> bool:
     """Whether this is a sentence, clear and in a quiet room, with exactly one out-of-vocabulary word."""
-    words = said.hypotheses[0].text.split() if said.hypotheses else []
+    words = spoken.first.text.split() if spoken.first else []
     one = words.count(UNKNOWN_WORD) == 1 and len(words) > MIN_KNOWN_WORDS
-    return one and not is_noisy(said.snr_db) and not _fits_less(said, ONE_WORD_FIT)
+    return one and not spoken.noisy and not spoken.fits_less(ONE_WORD_FIT)
 
 
 def _is_in_vocabulary(said: Sequence[str], lexicon: Lexicon) -> bool:
@@ -366,14 +212,12 @@ ANY_ORDER_ASKED_FIT = -12.0
 talk too."""
 
 
-def _asked_in_any_order(
-    said: RecognisedUtterance, best: Reading, any_order: _AnyOrder, lexicon: Lexicon
-) -> tuple[Reading, ...]:
+def _asked_in_any_order(spoken: SpokenWords, best: Reading) -> tuple[Reading, ...]:
     """The command that the 1-best hypothesis means in any word order, if it fits too badly to be obeyed, has too many
     rivals or is too short."""
-    if not said.hypotheses or _fits_less(said, ANY_ORDER_ASKED_FIT):
+    first, lexicon = spoken.first, spoken.lexicon
+    if first is None or spoken.fits_less(ANY_ORDER_ASKED_FIT):
         return ()
-    first = said.hypotheses[0]
     if any(one.below_db >= ELSEWHERE_DB for one in first.words):
         return ()
     meaning: Meaning | None = None
@@ -382,7 +226,7 @@ def _asked_in_any_order(
         meaning = None if sure or len(first.words) < MIN_WORDS_OF_COMMAND else best.meaning
     elif isinstance(best.meaning, Unclear) and best.meaning.reason in MAY_POINT:
         for language in dict.fromkeys((lexicon.heard, lexicon)):
-            meaning = meaning or any_order.meaning(first.text, language, MIN_WORDS_ASKED)
+            meaning = meaning or spoken.in_any_order(first.text, language, MIN_WORDS_ASKED)
     return (Reading(meaning, 0.0, usual_words(meaning, lexicon)),) if isinstance(meaning, Command) else ()
 
 
@@ -398,44 +242,10 @@ def _known(said: Sequence[str], lexicon: Lexicon) -> int:
     )
 
 
-MASKED_FIT, MASKED_FULL_FIT = -4.0, -8.0
-"""Fit below which a move is asked about in a noisy room, however few rivals it has. The first is for a move that does
-not name its origin, since its last word may be noise; the second for a move announced in full, of which 2 in 100 were
-wrong below it (tuning rooms). Larger: more questions."""
-
-MASKED_COST = 0.1
-"""Cost that takes such a move just above `Thresholds.clean`, so that it is asked about."""
-
-BAD_FIT = 2.0
-"""Fit below which a room does not count as quiet: the noise floor does not show a bystander who begins to talk together
-with the player. Larger: more rooms count as noisy, and more is asked about."""
-
-
 def _lacks_nothing_else(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:
     """Whether the words have a meaning once `[unk]` is taken out."""
     known = known_words(words)
     return known not in ("", words) and not isinstance(_read(known, expectation, lexicon).meaning, Unclear)
-
-
-def _is_masked(said: RecognisedUtterance, meaning: Meaning) -> bool:
-    """Whether noise may have masked a word of this move."""
-    if is_whole_move(meaning) and meaning.origin is None and is_noisy(said.snr_db):
-        return _fits_less(said, MASKED_FIT)
-    return is_full_move(meaning) and _fits_less(said, MASKED_FULL_FIT)
-
-
-def _fits_less(said: RecognisedUtterance, fit: float) -> bool:
-    """Whether the 1-best hypothesis has a fit below `fit`."""
-    fitting = said.hypotheses[0].fit if said.hypotheses else None
-    return fitting is not None and fitting < fit
-
-
-def _may_be_a_rest(said: RecognisedUtterance, meaning: Meaning, asked: Question) -> bool:
-    """Whether this may be the end of an announcement: a bare square (a pawn move) after speech that was not recognised.
-    Of "Bella eins Cesar drei" perhaps only "Cesar drei" was recognised."""
-    lead_db = said.hypotheses[0].lead_in_below_db if said.hypotheses else None
-    unheard = lead_db is not None and lead_db < VOICE_CONTINUES_DB and asked.kind is None
-    return unheard and is_whole_move(meaning) and names_a_part(meaning)
 
 
 # --- Endpointing: how complete the words so far are, which decides how much silence makes an endpoint ---

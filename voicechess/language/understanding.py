@@ -42,10 +42,10 @@ from voicechess.language.tokens import (
 )
 from voicechess.language.wings import on_squares
 from voicechess.meaning import (
+    CASTLING_CHOICES,
     UNKNOWN_WORD,
     Answer,
     AnswerKind,
-    Castling,
     Command,
     Expectation,
     Meaning,
@@ -103,9 +103,6 @@ CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
 }
 """Question -> the choices ([choices] in the language files) that answer it; use `choices_of`, which includes
 exercises."""
-
-CASTLING_CHOICES: Mapping[str, Castling] = {"kingside": Castling.KINGSIDE, "queenside": Castling.QUEENSIDE}
-"""The choices that answer "Kurze oder lange Rochade?"."""
 
 _UNKNOWN = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.UNKNOWN_LETTER, UnclearReason.UNKNOWN_SIGN})
 

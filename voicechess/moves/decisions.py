@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 import chess
 
-from voicechess.language.understanding import CASTLING_CHOICES
 from voicechess.meaning import (
+    CASTLING_CHOICES,
     Answer,
     Castling,
     CheckWord,

@@ -1,5 +1,6 @@
 """The decision on an utterance in a position: play, ask, refuse with the reason, obey, or not understood.
 
+Every rule has one signature (`Rule`) and one place in `RULES`; the first that decides counts.
 `decide` is the only place where that choice is made, on readings ranked by cost. A move is played only if its reading
 is the best and no reading of another meaning is a rival, within `Thresholds.margin` of it; with a rival it asks. For a
 legal move announced in full only legal ones are rivals, up to `Thresholds.full`. Playing a move that was not meant is
@@ -8,14 +9,14 @@ far worse than any question.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import exp, log
 
 import chess
 
 from voicechess.language.natural import ANSWERED_BY_PARTS
-from voicechess.language.readings import is_full_move, names_a_part
 from voicechess.language.thresholds import WRONG_MOVE_HARM, Thresholds, contenders, load_thresholds
 from voicechess.meaning import (
     NO_QUESTION,
@@ -29,8 +30,10 @@ from voicechess.meaning import (
     SpokenMove,
     Unclear,
     UnclearReason,
+    is_full_move,
     is_partial_move,
     is_whole_move,
+    names_a_part,
 )
 from voicechess.moves.decisions import (
     MAX_CHOICES,
@@ -89,15 +92,12 @@ def decide(
     typed: bool = False,
 ) -> Decision:
     """The decision on `readings` on `board`, which is not changed. `thresholds`: None for those loaded."""
-    thresholds = thresholds or load_thresholds()
     if not readings:
         return NotUnderstood(UnclearReason.NOTHING)
     ranked = sorted(readings, key=lambda reading: reading.cost)
-    decision = _decide(board, ranked, asked, thresholds, typed)
-    # Who was asked something speaks to the program.
-    expected = typed or asked.kind is not None
-    to_nobody = not expected and _is_talk(decision, ranked, thresholds)
-    return NotUnderstood(UnclearReason.NOTHING) if to_nobody else decision
+    case = Case(board, ranked, asked, thresholds or load_thresholds(), typed)
+    decision = next(decision for rule in RULES if (decision := rule(case)) is not None)
+    return NotUnderstood(UnclearReason.NOTHING) if _is_talk(decision, case) else decision
 
 
 def is_likely_command(readings: Sequence[Reading]) -> bool:
@@ -141,78 +141,161 @@ def weighed(
     ]
 
 
-def _is_talk(decision: Decision, ranked: Sequence[Reading], thresholds: Thresholds) -> bool:
-    """Whether this is probably noise or talk in the room, which is not answered by a sentence.
+@dataclass(frozen=True)
+class Case:
+    """An utterance to be decided on: all that a rule looks at."""
+
+    board: chess.Board
+    ranked: Sequence[Reading]  # lowest cost first, not empty
+    asked: Question
+    thresholds: Thresholds
+    typed: bool
+
+    @cached_property
+    def in_full(self) -> bool:
+        """Whether a legal move was announced in full, so that only legal ones are rivals."""
+        return not self.typed and _is_played_in_full(self.board, self.ranked, self.asked, self.thresholds)
+
+    @cached_property
+    def meanings(self) -> Mapping[Meaning, float]:
+        """The meanings near the best one, and how much costlier each is. Readings of the same meaning support each
+        other and are no rivals."""
+        found: dict[Meaning, float] = {}
+        margin = self.thresholds.full if self.in_full else self.thresholds.margin
+        for reading in contenders(self.ranked, margin, self.thresholds.half).readings:
+            found.setdefault(reading.meaning, reading.cost - self.ranked[0].cost)
+        return found
+
+    @cached_property
+    def decided(self) -> Sequence[tuple[Decision, float]]:
+        """The decision on each of these meanings, and how much costlier it is."""
+        return [(decide_one(self.board, meaning, self.asked), above) for meaning, above in self.meanings.items()]
+
+    @cached_property
+    def decisions(self) -> Sequence[Decision]:
+        """Those of them that count: the best one, then its rivals."""
+        near = self.thresholds.margin
+        found = [one for one, above in self.decided if _may_be_meant(one) or (not self.in_full and above < near)]
+        if self.typed and len(found) > 1:
+            # Ambiguous letters ("Bb4") are no recognition error, so a meaning ruled out by the position is no rival.
+            found = [decision for decision in found if not isinstance(decision, Refuse)] or found[:1]
+        return found
+
+    @property
+    def best(self) -> Decision:
+        """The decision on the best reading."""
+        return self.decisions[0]
+
+    @cached_property
+    def rivals(self) -> Sequence[Decision]:
+        """Decisions about other moves than the best one's."""
+        return [decision for decision in self.decisions[1:] if not _same(decision, self.best)]
+
+    @cached_property
+    def moves(self) -> tuple[chess.Move, ...]:
+        """The moves of all decisions that count, likeliest first."""
+        costs: dict[chess.Move, float] = {}
+        for one, above in self.decided:
+            for move in moves_of(one) if one in self.decisions else ():
+                costs.setdefault(move, above)
+        return in_order(self.board, costs)
+
+    @cached_property
+    def cost(self) -> float:
+        """Minus the logarithm of the probability that the best move was meant, over all readings that mean it."""
+        cost = self.ranked[0].cost - log(sum(exp(-above) for one, above in self.decided if _same(one, self.best)))
+        if self.in_full:
+            cost += log(_probability_meant(self.board, self.ranked, self.asked, self.thresholds.senseless))
+        return cost
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the best move has rivals, or a cost too high to be played."""
+        return bool(self.rivals and self.moves) or self.cost > self.thresholds.clean
+
+
+Rule = Callable[[Case], Decision | None]
+"""A rule: the decision; None if the rule does not apply."""
+
+
+def _is_talk(decision: Decision, case: Case) -> bool:
+    """Whether this is probably noise or talk in the room, which is not answered by a sentence. Who typed, or was asked
+    something, speaks to the program.
 
     Nearly all readings of an announcement, however unclear, are moves; of other sounds many have no meaning, and a
     supposed part of a move fits several.
     """
-    cost = ranked[0].cost
-    if isinstance(ranked[0].meaning, Unclear) and cost <= thresholds.refuse:
+    best, cost, thresholds = case.ranked[0].meaning, case.ranked[0].cost, case.thresholds
+    if case.typed or case.asked.kind is not None:
+        return False
+    if isinstance(best, Unclear) and cost <= thresholds.refuse:
         return False  # clearly recognised without a meaning: said so, or a similar move is asked about
     match decision:
         case Complete() if cost > thresholds.part:
             return True
         case Ask() | AskPromotion() | Complete() | Refuse():
-            senseless = sum(exp(-one.cost) for one in ranked if isinstance(one.meaning, Unclear))
-            return senseless > 1 - exp(-(thresholds.whole if is_whole_move(ranked[0].meaning) else thresholds.sense))
+            senseless = sum(exp(-one.cost) for one in case.ranked if isinstance(one.meaning, Unclear))
+            return senseless > 1 - exp(-(thresholds.whole if is_whole_move(best) else thresholds.sense))
         case NotUnderstood(UnclearReason.NO_SENSE | UnclearReason.CHECK_ALONE | UnclearReason.UNKNOWN_WORDS):
             return cost > thresholds.refuse
     return False
 
 
-def _decide(
-    board: chess.Board, ranked: Sequence[Reading], asked: Question, thresholds: Thresholds, typed: bool
-) -> Decision:
-    """The decision if a player has spoken; `ranked`: lowest cost first, not empty."""
-    if asked.kind is not None and (denied := _denied(board, ranked, asked)) is not None:
-        return Reply(denied)  # it plays nothing: at worst a move has to be said again
-    cost = ranked[0].cost
-    in_full = not typed and _is_played_in_full(board, ranked, asked, thresholds)
-    # Readings of the same meaning support each other and are no rivals.
-    meanings: dict[Meaning, float] = {}
-    for reading in contenders(ranked, thresholds.full if in_full else thresholds.margin, thresholds.half).readings:
-        meanings.setdefault(reading.meaning, reading.cost - cost)
-    decided = [(decide_one(board, meaning, asked), above) for meaning, above in meanings.items()]
-    decisions = [one for one, above in decided if _may_be_meant(one) or (not in_full and above < thresholds.margin)]
-    if typed and len(decisions) > 1:
-        # Ambiguous letters ("Bb4") are no recognition error, so a meaning ruled out by the position is no rival.
-        decisions = [decision for decision in decisions if not isinstance(decision, Refuse)] or decisions[:1]
-    best, rivals = decisions[0], [decision for decision in decisions[1:] if not _same(decision, decisions[0])]
-    match best:
-        case Act():
-            acting = any(not isinstance(rival, NotUnderstood) for rival in rivals)
-            if acting or cost > thresholds.command:
-                return NotUnderstood(UnclearReason.NO_SENSE)
-            return replace(best, trimmed=ranked[0].trimmed)
-        case Reply():
-            # A doubtful "ja" closes no question.
-            if rivals or cost > thresholds.command:
-                return NotUnderstood(UnclearReason.NO_SENSE)
-            return best if typed else _read_back(board, ranked, best, asked)
-        case Refuse() | NotUnderstood():
-            return _perhaps_another(board, ranked, best, asked, thresholds)
-    costs: dict[chess.Move, float] = {}
-    for one, above in decided:
-        for move in moves_of(one) if one in decisions else ():
-            costs.setdefault(move, above)
-    moves = in_order(board, costs)
-    cost -= log(sum(exp(-above) for one, above in decided if _same(one, best)))
-    if in_full:
-        cost += log(_probability_meant(board, ranked, asked, thresholds.senseless))
-    if (rivals and moves) or cost > thresholds.clean:
-        if cost > thresholds.ask:
-            return NotUnderstood(UnclearReason.NO_SENSE)
-        if isinstance(best, AskPromotion) and set(moves) == set(best.moves):
-            return best
-        half = any(isinstance(rival, Complete) for rival in rivals)  # the same noise may complete it twice
-        if isinstance(best, Play) and not half and _says_again(board, moves, ranked[0], asked, rivals):
-            return best
-        letters = all(one.letter for one in ranked if one.meaning in meanings and one.meaning != ranked[0].meaning)
-        if moves and not typed and (_short_answer(ranked[0], asked) or (rivals and letters)):
-            return Ask(moves[:1], rest=moves[1:MAX_CHOICES])  # an unclear word is not asked for once more
-        return Ask(moves[:MAX_CHOICES]) if moves else best
-    return best if typed else _read_back(board, ranked, best, asked)
+def _command(case: Case) -> Decision | None:
+    """A command is obeyed if it is sure enough and nothing else may be done."""
+    best = case.best
+    if not isinstance(best, Act):
+        return None
+    acting = any(not isinstance(rival, NotUnderstood) for rival in case.rivals)
+    if acting or case.ranked[0].cost > case.thresholds.command:
+        return NotUnderstood(UnclearReason.NO_SENSE)
+    return replace(best, trimmed=case.ranked[0].trimmed)
+
+
+def _reply(case: Case) -> Decision | None:
+    """An answer counts if it is sure enough: a doubtful "ja" closes no question."""
+    if not isinstance(case.best, Reply):
+        return None
+    if case.rivals or case.ranked[0].cost > case.thresholds.command:
+        return NotUnderstood(UnclearReason.NO_SENSE)
+    return _clear(case)
+
+
+def _too_unlikely(case: Case) -> Decision | None:
+    """A doubtful move is not even asked about if it is too unlikely."""
+    too_unlikely = case.doubtful and case.cost > case.thresholds.ask
+    return NotUnderstood(UnclearReason.NO_SENSE) if too_unlikely else None
+
+
+def _promotion(case: Case) -> Decision | None:
+    """Only the piece of a promotion is doubtful: it is asked for."""
+    best = case.best
+    return best if case.doubtful and isinstance(best, AskPromotion) and set(case.moves) == set(best.moves) else None
+
+
+def _said_again(case: Case) -> Decision | None:
+    """The single proposed move was announced again, which counts as yes however doubtful."""
+    half = any(isinstance(rival, Complete) for rival in case.rivals)  # the same noise may complete it twice
+    again = case.doubtful and isinstance(case.best, Play) and not half
+    return case.best if again and _says_again(case.board, case.moves, case.ranked[0], case.asked, case.rivals) else None
+
+
+def _which(case: Case) -> Decision | None:
+    """A doubtful move is asked about, with its rivals; an unclear word is not asked for once more."""
+    if not case.doubtful:
+        return None
+    if not case.moves:
+        return case.best
+    best, *others = case.ranked
+    letters = all(one.letter for one in others if one.meaning in case.meanings and one.meaning != best.meaning)
+    if not case.typed and (_short_answer(best, case.asked) or (case.rivals and letters)):
+        return Ask(case.moves[:1], rest=case.moves[1:MAX_CHOICES])
+    return Ask(case.moves[:MAX_CHOICES])
+
+
+def _clear(case: Case) -> Decision:
+    """Anything else is clear; a short answer may be read back."""
+    return case.best if case.typed else _read_back(case.board, case.ranked, case.best, case.asked)
 
 
 def _is_played_in_full(board: chess.Board, ranked: Sequence[Reading], asked: Question, thresholds: Thresholds) -> bool:
@@ -280,18 +363,22 @@ def _confirms(moves: tuple[chess.Move, ...], reading: Reading, asked: Question) 
 NO_ANSWERS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE))
 
 
-def _denied(board: chess.Board, ranked: Sequence[Reading], asked: Question) -> Answer | None:
-    """The "nein" to a question if its posterior exceeds `MIN_DENIAL`; None otherwise.
+def _denied(case: Case) -> Decision | None:
+    """The "nein" to a question if its posterior exceeds `MIN_DENIAL`: it plays nothing, so that at worst a move has to
+    be said again.
 
     A single proposed move is not answered by a part of another one, so the probability of that is discounted.
     """
+    board, ranked, asked = case.board, case.ranked, case.asked
+    if asked.kind is None:
+        return None
     likeliest = next((one.meaning for one in ranked if one.meaning in NO_ANSWERS), None)
     best = ranked[0].meaning
     if not isinstance(likeliest, Answer) or not (best in NO_ANSWERS or _relevance(board, best, asked) < 1):
         return None
     unlikely = sum(exp(-one.cost) * (1 - _relevance(board, one.meaning, asked)) for one in ranked)
     no = sum(exp(-one.cost) for one in ranked if one.meaning in NO_ANSWERS)
-    return likeliest if no > MIN_DENIAL * (1 - unlikely) else None
+    return Reply(likeliest) if no > MIN_DENIAL * (1 - unlikely) else None
 
 
 def _relevance(board: chess.Board, meaning: Meaning, asked: Question) -> float:
@@ -335,15 +422,12 @@ def _closing(decision: Decision, asked: Question) -> chess.Move | None:
     return None
 
 
-def _perhaps_another(
-    board: chess.Board,
-    ranked: Sequence[Reading],
-    best: Refuse | NotUnderstood,
-    asked: Question,
-    thresholds: Thresholds,
-) -> Decision:
-    """The decision on an illegal or meaningless best reading: ask about similar-sounding legal moves if there are
-    any."""
+def _perhaps_another(case: Case) -> Decision | None:
+    """An illegal or meaningless best reading: similar-sounding legal moves are asked about if there are any."""
+    board, ranked, asked, thresholds = case.board, case.ranked, case.asked, case.thresholds
+    best = case.best
+    if not isinstance(best, Refuse | NotUnderstood):
+        return None
     cost = ranked[0].cost
     if isinstance(best, NotUnderstood) and best.reason is UnclearReason.NOTHING:
         return best
@@ -383,6 +467,20 @@ def _is_repeated_among_talk(
     not a partial move completed by such words."""
     half = any(is_partial_move(one.meaning) for one in contenders(ranked, thresholds.half).readings)
     return asked.whole and len(near) == 1 and near == asked.candidates and not half
+
+
+RULES: tuple[Rule, ...] = (
+    _denied,
+    _command,
+    _reply,
+    _perhaps_another,
+    _too_unlikely,
+    _promotion,
+    _said_again,
+    _which,
+    _clear,
+)
+"""All rules; the last one always decides."""
 
 
 def candidates(board: chess.Board, readings: Iterable[Reading]) -> list[tuple[chess.Move, float]]:
