@@ -42,17 +42,24 @@ ALWAYS = {
 """Where systems differ: a folder at a file's place has another error there, for one. And what a player meets: every
 conversation, and every dialogue of a game."""
 
-REST = ("tests/app", "tests/commands", "tests/game", "tests/opponents", "tests/sound")
-"""What is mostly computed, and takes long here: tried on request."""
+NEED_MORE = ("by_ear", "installing", "training")
+"""Folders of tests that need PulseAudio, a package index, PyTorch."""
 
-ASKED = (
-    {**ALWAYS, **{room: (room,) for room in REST}} if os.environ.get("VOICECHESS_WINDOWS_ROOMS") == "all" else ALWAYS
-)
+ROOMS = {
+    folder.name: (f"tests/{folder.name}",)
+    for folder in sorted((ROOT / "tests").iterdir())
+    if folder.name not in NEED_MORE and any(folder.rglob("test_*.py"))
+}
+"""All tests, those that are only computed too: on request."""
+
+ASKED = {**ROOMS, "storage": ALWAYS["storage"]} if os.environ.get("VOICECHESS_WINDOWS_ROOMS") == "all" else ALWAYS
 
 HANGS_S = 3600
 """Far longer than any of them takes on a busy machine."""
 
-NOT_THERE = "not sound and not shared and not index and not frozen and not browser and not reader and not wine"
+NOT_THERE = " and ".join(
+    f"not {name}" for name in ("sound", "shared", "index", "frozen", "browser", "reader", "training", "wine")
+)
 """What needs PulseAudio, a browser and the like, by the markers."""
 
 
