@@ -136,6 +136,8 @@ class Room:
                 case PlayFrom(fen, people):
                     against = {None: "a game", True: "two people", False: "the machine"}[people]
                     said.append(f"plays {fen}, {against}")
+                case ef.UseBoardKeys():
+                    said.append("keys walk over the board")
                 case ef.ShowText(lines):
                     said += [f"| {line}" for line in lines]
         self.said = said

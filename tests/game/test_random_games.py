@@ -10,7 +10,7 @@ import pytest
 from tests.drivers.events import ending_fits, may_be_silent, random_event
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player, Preset
-from voicechess.game.effects import Effect, Say, SeekHint, ShowBoard, Sound, SpeakThrough
+from voicechess.game.effects import Effect, Say, SeekHint, ShowBoard, Sound, SpeakThrough, UseBoardKeys
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.session import Session
 from voicechess.language.folders import LANGUAGES
@@ -57,7 +57,8 @@ def test_whatever_happens(name: str, seed: int) -> None:
             # What may as well be noise gets a tone; whoever hears no tones is given a word for it.
             # What comes of a voice or a board is told by what shows it, a hint by the engine's answer.
             sounded = any(
-                (isinstance(effect, Sound) and effect.alone) or isinstance(effect, ShowBoard | SpeakThrough | SeekHint)
+                (isinstance(effect, Sound) and effect.alone)
+                or isinstance(effect, ShowBoard | UseBoardKeys | SpeakThrough | SeekHint)
                 for effect in effects
             )
             assert utterances or sounded or may_be_silent(live), f"no answer to {event} in {before}"

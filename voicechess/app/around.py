@@ -10,6 +10,7 @@ from typing import Protocol
 
 import chess
 
+from voicechess.app.board_keys import BoardKeys
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import ModelReady
@@ -97,7 +98,7 @@ class Onlooker(Protocol):
 
 @dataclass
 class Terminal:
-    """Printed and typed lines. The loop changes the last two fields."""
+    """Printed and typed lines. The loop changes `lines` and `ended`."""
 
     show: Callable[[str], None] = print
     """Prints a line."""
@@ -111,6 +112,8 @@ class Terminal:
     """Typed lines not handled yet."""
     ended: bool = False
     """Whether the input has ended."""
+    keys: BoardKeys | None = None
+    """The keys that walk over the board; None: it is no terminal."""
 
 
 @dataclass(frozen=True)

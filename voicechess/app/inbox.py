@@ -26,6 +26,13 @@ class KeyPressed:
     """Any key at a terminal."""
 
 
+@dataclass(frozen=True)
+class BoardKey:
+    """A key at a terminal that belongs to the board (`BoardKeys`)."""
+
+    key: str
+
+
 class InputEnded:
     """No more typed lines will come."""
 
@@ -39,7 +46,7 @@ class ModelReady:
     told: tuple[Phrase, ...] = ()
 
 
-Item = ev.Event | Line | RecognisedUtterance | KeyPressed | InputEnded | ModelReady
+Item = ev.Event | Line | RecognisedUtterance | KeyPressed | BoardKey | InputEnded | ModelReady
 
 
 class Inbox:

@@ -43,14 +43,15 @@ class Keyboard:
     """Reads standard input on its own thread.
 
     `on_line` is called with each line; `on_key` with each key pressed at a terminal, before it becomes part of a line,
-    and with whether a line was begun; `on_end` once at the end of input. All three are called on the keyboard's thread
-    and must only enqueue; while `on_line` blocks, nothing more is read.
+    and with whether a line was begun: it returns whether the key is taken and becomes part of none. `on_end` is called
+    once at the end of input. All three are called on the keyboard's thread and must only enqueue; while `on_line`
+    blocks, nothing more is read.
     """
 
     def __init__(
         self,
         on_line: Callable[[str], None],
-        on_key: Callable[[str, bool], None],
+        on_key: Callable[[str, bool], bool | None],
         on_end: Callable[[], None],
         stream: BinaryIO | None = None,
     ) -> None:
@@ -97,7 +98,8 @@ class Keyboard:
         earlier: list[str] = []  # history, newest last
         looking_at = 0  # the one shown, counted from the end; 0: none
         for key in self._keys():
-            self._on_key(key, bool(line))
+            if self._on_key(key, bool(line)):
+                continue
             if key in END_OF_LINE:
                 self._echo("\n")
                 text = "".join(line)

@@ -26,9 +26,10 @@ from voicechess.app.around import (
     Terminal,
     Voice,
 )
+from voicechess.app.board_keys import Pressed, TypedMove
 from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import Inbox, InputEnded, Item, KeyPressed, Line, ModelReady
+from voicechess.app.inbox import BoardKey, Inbox, InputEnded, Item, KeyPressed, Line, ModelReady
 from voicechess.app.losses import Losses
 from voicechess.app.mailbox import letter_words
 from voicechess.app.open_requests import OpenRequests
@@ -36,10 +37,12 @@ from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, Floor, Interjecti
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.company import Company
+from voicechess.game.cursor import WalkedBoard
 from voicechess.game.effects import LobbyRequest
+from voicechess.game.sight import walked
 from voicechess.language.thresholds import contenders
 from voicechess.language.wording import Wording
-from voicechess.meaning import Command, Expectation, RecognisedUtterance
+from voicechess.meaning import Command, Expectation, Reading, RecognisedUtterance
 from voicechess.messages import WHOSE, Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance, Whose
 from voicechess.moves.saying import said_move
 from voicechess.own_files import none_left
@@ -111,6 +114,12 @@ class Loop:
         return self._expectation
 
     @property
+    def words_awaited(self) -> bool:
+        """Whether a question is open, or a move for an envelope awaited, so that letters are to be typed. For any
+        thread."""
+        return self._expectation.asked.kind is not None or self._private.envelope is not None
+
+    @property
     def waits_for_nothing(self) -> bool:
         """Whether every item that arrived has been handled."""
         return self.inbox.empty and not self.terminal.lines
@@ -148,6 +157,8 @@ class Loop:
         self._asked.clear()
         self._unsaid.clear()
         self._politeness.clear()
+        if self.terminal.keys is not None:
+            self.terminal.keys.leave()
         self.clock.gap()  # what was slept between two conversations is charged to nobody
         self._offered = False
         for event in first if isinstance(first, tuple) else (first,):
@@ -198,6 +209,9 @@ class Loop:
             case KeyPressed():
                 if self.voice is not None:
                     self.voice.hush()
+            case BoardKey(key) if self.terminal.keys is not None:
+                private = self._private.envelope is not None
+                self._walk(self.terminal.keys.pressed(key, self._walked(), self.words, private))
             case InputEnded():
                 self.terminal.ended = True
             case ModelReady():
@@ -253,15 +267,36 @@ class Loop:
         hearing = replace(self.hearing, fit=ANY_FIT) if said.overheard else self.hearing
         if said.overheard and not is_interjection(hearing.understood(said, INTERJECTIONS, self.now())):
             return
-        heard = hearing.understood(said, self._expectation, self.now(), source)
+        self._understood(hearing.understood(said, self._expectation, self.now(), source), source, said.overheard)
+
+    def _walked(self) -> WalkedBoard | Phrase:
+        """The position that keys may walk over, which is what spectators see; or the reason why there is none."""
+        return walked(self._hooks.game() or self._hooks.scene())
+
+    def _walk(self, pressed: tuple[Pressed, ...]) -> None:
+        """Perform what a key on the board gives rise to."""
+        for one in pressed:
+            match one:
+                case TypedMove(line):
+                    self._typed(line)
+                case Command():
+                    now, keyboard = self.now(), ev.Source.KEYBOARD
+                    asked = ev.Heard(
+                        at_ms=now, readings=(Reading(one),), words="", began_ms=now, ended_ms=now, source=keyboard
+                    )
+                    self._understood(asked, keyboard)
+                case _:
+                    self.say_aside(one.key, one)
+
+    def _understood(self, heard: ev.Heard, source: ev.Source, overheard: bool = False) -> None:
         if not self._private.envelope:
             self._tell_onlooker(lambda onlooker: onlooker.heard(heard.words))
-        if not self._hooks.tells_speakers and not said.overheard and not self._is_players(heard):
+        if not self._hooks.tells_speakers and not overheard and not self._is_players(heard):
             return
         if source is ev.Source.VOICE and self._unsaid:
-            if not self._has_the_floor(heard, said.overheard):
+            if not self._has_the_floor(heard, overheard):
                 return
-            cuts_in = self._headphones or said.overheard
+            cuts_in = self._headphones or overheard
             heard = replace(heard, cut_in=cuts_in, ahead=not cuts_in)
         # A move announced for the envelope goes no further: neither the game nor its journal gets the words.
         event = self._hooks.envelopes.seal(heard, self._private) if self._private.envelope else heard
@@ -382,6 +417,9 @@ class Loop:
             case ef.ShowBoard(shown):
                 self._onlooker_failed = False
                 self._tell_onlooker(partial(self._show_board, shown))
+            case ef.UseBoardKeys():
+                keys = self.terminal.keys
+                self._walk((Phrase("keys.no_terminal"),) if keys is None else keys.begin(self._walked()))
             case ef.SpeakThrough(reader):
                 told = self._switches.reader(reader)
                 self.say_aside(told.key, told)

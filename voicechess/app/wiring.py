@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING
 
 from voicechess.app.around import Switches, Terminal
 from voicechess.app.board import ShownBoard
+from voicechess.app.board_keys import BoardKeys
 from voicechess.app.context import CHOSEN_LANGUAGE, CHOSEN_SETTING, HEADPHONES, SPOKEN_BY, Context
 from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import Inbox, InputEnded, KeyPressed, ModelReady
+from voicechess.app.inbox import BoardKey, Inbox, InputEnded, KeyPressed, ModelReady
 from voicechess.app.interruption import nobody_reads
 from voicechess.app.keyboard import Keyboard
 from voicechess.app.loop import Loop
@@ -208,6 +209,7 @@ class Program:
         self._overhearing = None if model is None else self._make_overhearing(model)
         self.microphone_there = model is not None and self._try_microphone()
         self.listener = None if model is None else self._make_listener(model, attention)
+        self._board_keys = BoardKeys()
         self.keyboard = Keyboard(self.inbox.type_line, self._key, lambda: self.inbox.post(InputEnded()))
         self._seats = _Seats()
         self.board = self._make_board()
@@ -226,6 +228,7 @@ class Program:
                 hide=self.keyboard.hide,
                 paced=not self.keyboard.interactive,
                 ends_with_input=self.listener is None or self._file_microphone,
+                keys=self._board_keys if self.keyboard.interactive else None,
             ),
             switches=Switches(
                 language=self._speak,
@@ -454,8 +457,13 @@ class Program:
             self._lost("loudspeaker", unheard)
         self.inbox.post(ev.Trouble(at_ms=self.clock.now(), key=error.key))
 
-    def _key(self, key: str, line_begun: bool) -> None:
+    def _key(self, key: str, line_begun: bool) -> bool:
+        """Take note of a key; returns whether it belongs to the board and not to the line."""
         self.inbox.post(KeyPressed())
+        claimed = self._board_keys.claimed(key, line_begun, self.loop.words_awaited)
+        if claimed is not None:
+            self.inbox.post(BoardKey(claimed))
+            return True
         if key == MOMENT_KEY and not line_begun:
             self.inbox.type_line("moment")  # a command in every language; the second time it ends the pause
         if self.wanted.push_to_talk and self.listener is not None and key == " " and not line_begun:
@@ -464,6 +472,7 @@ class Program:
                 self.listener.release()
             else:
                 self.listener.press()
+        return False
 
     def _heard(self, utterance: RecognisedUtterance) -> None:
         if utterance.level is not None:

@@ -23,6 +23,7 @@ from voicechess.game.effects import (
     SpeakBriskly,
     SpeakThrough,
     StopThinking,
+    UseBoardKeys,
     change_told,
 )
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
@@ -372,6 +373,10 @@ def _told(table: Table, phrases: tuple[Phrase, ...]) -> None:
 
 def show_board(table: Table, command: Command) -> None:
     table.do(ShowBoard(command.name == "show_board"))
+
+
+def use_board_keys(table: Table, command: Command) -> None:
+    table.do(UseBoardKeys())
 
 
 def adjust_voice(table: Table, command: Command) -> None:

@@ -273,6 +273,11 @@ class ShowBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class UseBoardKeys:
+    """Let keys at the terminal walk over the board (`app.board_keys`). The result is announced."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     """The game is over."""
 
@@ -319,6 +324,7 @@ Effect = (
     | ShowLetter
     | ShowText
     | ShowBoard
+    | UseBoardKeys
     | GameEnded
     | NewGame
     | End

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 import chess
 
 from voicechess.game.agreement import Player, Preset
+from voicechess.game.cursor import WalkedBoard
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.game.situation import Ply
+from voicechess.messages import Phrase
 from voicechess.score.score import Entry, PieceLetters, Score, move_list
 
 _TO_MOVE = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED, Phase.ECHOING, Phase.CHOOSING, Phase.COMPLETING})
@@ -55,7 +57,7 @@ class Scene:
 def seen(session: Session, now_ms: int, letters: PieceLetters, before: Sight | None = None) -> Sight:
     """The view at `now_ms`. `before`: the previous view, whose score is reused if nothing was added."""
     plies, board, settings = session.plies, session.board, session.settings
-    hidden = settings.preset is Preset.STRICT_BLIND and not session.over
+    hidden = _hidden(session)
     same = before is not None and before.plies == plies and before.board == settings.board
     if same and before is not None:
         moves = before.moves
@@ -73,7 +75,7 @@ def seen(session: Session, now_ms: int, letters: PieceLetters, before: Sight | N
         clocks=(session.clock.remaining(chess.WHITE, now_ms), session.clock.remaining(chess.BLACK, now_ms)),
         running=session.clock.running,
         moves=moves,
-        below=settings.giver if settings.display else session.side_here,
+        below=_below(session),
         here=session.phase in _TO_MOVE and players[board.turn] is Player.VOICE,
         result=session.result if session.over else "",
         board=settings.board,
@@ -107,6 +109,23 @@ def shown(scene: Scene, letters: PieceLetters, before: Sight | None = None) -> S
         plies=line,
         drawn=scene.drawn,
     )
+
+
+def _hidden(session: Session) -> bool:
+    return session.settings.preset is Preset.STRICT_BLIND and not session.over
+
+
+def _below(session: Session) -> chess.Color:
+    return session.settings.giver if session.settings.display else session.side_here
+
+
+def walked(shown: Session | Scene | None) -> WalkedBoard | Phrase:
+    """The position as one may walk over it; otherwise the reason why not."""
+    if shown is None:
+        return Phrase("keys.no_board")
+    if isinstance(shown, Scene):
+        return WalkedBoard(shown.board, here=shown.here)
+    return Phrase("forbidden.strict_blind") if _hidden(shown) else WalkedBoard(shown.board, _below(shown))
 
 
 def lettered(fen: str, letters: str, below: chess.Color) -> tuple[str, ...]:

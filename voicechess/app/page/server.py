@@ -35,6 +35,7 @@ from starlette.types import Receive, Scope, Send
 
 from voicechess.app.page.connections import AT_ONCE, PATIENCE_S, Connections
 from voicechess.app.page.shown import Shown
+from voicechess.game.cursor import move_line
 from voicechess.messages import Failure, Text
 
 _LOG = logging.getLogger(__name__)
@@ -340,22 +341,9 @@ def _is_ours(host: str, port: int) -> bool:
 
 
 def typed(shown: Shown, text: str) -> str | None:
-    """A move from the page as a typed line; None if it is none, or nobody here is to move.
-
-    It names the piece's square, so that it can never be a move of the other side, whatever happens before the game
-    takes it. Castling is the king's move to its target or onto the rook; in Chess960 it has to be announced, since two
-    squares do not tell the side. Legality is for the game to judge.
-    """
+    """A move from the page as a typed line (`move_line`); None if it is none, or nobody here is to move."""
     sight, found = shown.sight, _MOVE.fullmatch(text)
     if sight is None or found is None or not sight.here or not sight.fen:
         return None
-    board = chess.Board(sight.fen, chess960=True)
-    source, target = chess.parse_square(found[1]), chess.parse_square(found[2])
-    if board.piece_type_at(source) == chess.KING:
-        for move in board.generate_castling_moves():
-            short = move.to_square > move.from_square
-            king_goes = chess.square(6 if short else 2, chess.square_rank(source))
-            far = abs(chess.square_file(source) - chess.square_file(target)) > 1
-            if move.from_square == source and (move.to_square == target or (far and king_goes == target)):
-                return None if sight.chess960 else found[1] + chess.square_name(king_goes)
-    return text
+    board = chess.Board(sight.fen, chess960=sight.chess960)
+    return move_line(board, chess.parse_square(found[1]), chess.parse_square(found[2]), found[3])

@@ -14,7 +14,17 @@ import chess.pgn
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.commands import obey
-from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Say, ShowBoard, ShowText, Sound
+from voicechess.game.effects import (
+    VOICE_CHANGES,
+    Announcer,
+    Hush,
+    Listen,
+    Say,
+    ShowBoard,
+    ShowText,
+    Sound,
+    UseBoardKeys,
+)
 from voicechess.game.elsewhere import place_of
 from voicechess.game.phases import Phase, Waiting
 from voicechess.game.sight import Scene
@@ -302,6 +312,7 @@ class Analysis(Book):
             "comment": self._ask_comment,
             "strike_comment": lambda: self._comment("", "comment_struck"),
             "show_game": self._show,
+            "board_keys": lambda: (UseBoardKeys(),),
             "save": lambda: self._keep(self._kept()),
             **dict.fromkeys(("show_board", "hide_board"), lambda: (ShowBoard(name == "show_board"),)),
             "standings": lambda: self._evaluate("evaluation"),
