@@ -407,6 +407,11 @@ class PracticeRoom:
         """The game to play next, if any."""
         return self._performing.wanted
 
+    @property
+    def _answers(self) -> str:
+        """The forms of answers that the player wants now."""
+        return self._house.context.preferences.answers
+
     def run(self) -> None:
         """Practise until the end."""
         loop = self._house.loop
@@ -433,8 +438,8 @@ class PracticeRoom:
         if row is not None and row.course is not None:
             return partial(self._drill, row.course)
         ways = {"blindfold": self._blindfold, "review": self._review, "online": self._online, ANALYSIS: self._analyse}
-        ways[LIVE] = lambda level, bookmark: Watching(self._speaker, self._wish.address)
-        ways[SET_UP] = lambda level, bookmark: Building(self._analysis_of, self._speaker)
+        ways[LIVE] = lambda level, bookmark: Watching(self._speaker, self._wish.address, self._answers)
+        ways[SET_UP] = lambda level, bookmark: Building(self._analysis_of, self._speaker, self._answers)
         ways[FIND] = lambda level, bookmark: self._find(self._wish.said, self._wish.board)
         return ways[key]
 
@@ -509,6 +514,7 @@ class PracticeRoom:
             library=self._library,
             first=first,
             places=self.store.places(file.book),
+            answers=self._answers,
         )
 
     def _find(self, said: Command, board: chess.Board | None) -> Finding:

@@ -11,6 +11,7 @@ from itertools import groupby
 import chess
 
 from voicechess.game.effects import ShowText
+from voicechess.game.situation import ToldSoFar
 from voicechess.game.state import Table
 from voicechess.game.telling import (
     KINDS,
@@ -164,13 +165,13 @@ def position_ranks(table: Table, command: Command) -> None:
     table.told.reading, table.told.rank = tuple(told), None
 
 
-def heard_whole(table: Table, number: int) -> None:
+def heard_whole(told: ToldSoFar, number: int) -> None:
     """Utterance `number` was said to its end: if it told a rank or a side, walking goes on from there."""
-    match dict(table.told.reading).get(number):
+    match dict(told.reading).get(number):
         case int(rank):
-            table.told.rank = rank
+            told.rank = rank
         case tuple(place):
-            table.told.piece = place
+            told.piece = place
 
 
 def walk(table: Table, command: Command) -> None:

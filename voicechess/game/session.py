@@ -219,7 +219,7 @@ class Session:
                 adjourning.sealed(table, sealed)
             case _, ev.Spoken(number=number, completed=completed):
                 if completed:
-                    queries.heard_whole(table, number)
+                    queries.heard_whole(table.told, number)
                 heard.spoken(table, number)
             case _, ev.OpponentFailed(reason=reason, final=final):
                 turns.opponent_failed(table, reason, final)

@@ -18,8 +18,7 @@ from voicechess.score.score import Score
 QUERIES = frozenset(
     name
     for name, row in COMMANDS.items()
-    if row.do.__module__ in (queries.__name__, two_forms.__name__)
-    and name not in ("time", "move_times", "shorter", "longer", "usual_form")
+    if row.do.__module__ in (queries.__name__, two_forms.__name__) and name not in ("time", "move_times")
 )
 """Queries about a position, shared with games."""
 

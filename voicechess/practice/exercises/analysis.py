@@ -12,24 +12,18 @@ import chess
 import chess.pgn
 
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.commands import obey
 from voicechess.game.effects import (
     VOICE_CHANGES,
     Announcer,
     Hush,
     Listen,
-    Say,
     ShowBoard,
     ShowText,
     Sound,
     UseBoardKeys,
 )
 from voicechess.game.elsewhere import place_of
-from voicechess.game.phases import Phase, Waiting
 from voicechess.game.sight import Scene
-from voicechess.game.situation import Ply
-from voicechess.game.state import Table
 from voicechess.language.thresholds import contenders
 from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Question, QuestionKind, UnclearReason
 from voicechess.messages import Failure, Listing, Phrase, Text, Tone
@@ -69,6 +63,7 @@ from voicechess.practice.exercises.book import Book
 from voicechess.practice.exercises.consulting import CONSULTS, Consulted, consulted
 from voicechess.practice.exercises.drawings import DRAWS, drawing_told, drawings_told, drawn_with
 from voicechess.practice.exercises.engine_view import EngineView
+from voicechess.practice.exercises.position_queries import PositionQueries
 from voicechess.practice.exercises.review import Review, worth_told
 from voicechess.practice.menu import Exercise, scene_of
 from voicechess.score.pgn import in_comment, write_game
@@ -86,6 +81,7 @@ class Analysis(Book):
     search: begins a search for games at the current position; None: not available.
     library: a collection of games and endgame tables; None: not available.
     first: a command obeyed at the end of the game once it is open.
+    answers: see `PositionQueries`.
     """
 
     def __init__(
@@ -100,17 +96,18 @@ class Analysis(Book):
         library: Consulted | None = None,
         first: Command | None = None,
         places: Sequence[Place] = (),
+        answers: str = "",
     ) -> None:
         super().__init__(titles, opened, speaker, chosen, file, places)
         self._search, self._library, self._first = search, library, first
         self._changes: list[Change] = []
         self._changed = False
         self._engine = EngineView(speaker)
+        self._queries = PositionQueries(speaker, answers)
         self._inner: Exercise | None = None  # a review or a search that has the floor
         self._told_of_file: chess.pgn.GameNode | None = None  # the node whose evaluation in the file was told last
         self._helped = 0  # parts of the help told in a row
         self._explained = False
-        self._position_told: tuple[int, str] | None = None
 
     @property
     def expectation(self) -> Expectation:
@@ -161,6 +158,8 @@ class Analysis(Book):
             case Examined() | ExaminingFailed():
                 return self._engine.answered(event)
             case ev.Spoken(number=number):
+                if event.completed:
+                    self._queries.heard_whole(number)
                 return self._heard_of(number, event.completed)
             case ev.Heard() if event.readings and not self.over:
                 done = (*self._left_off(), *self._heard(event))
@@ -278,7 +277,7 @@ class Analysis(Book):
         if name != "help":
             self._helped = 0
         if name in QUERIES:
-            return self._query(command)
+            return self._queries.answer(since_passing(self._board), command)
         if name in WAYS:
             self._reads_on = False
         if name in VOICE_CHANGES:
@@ -350,22 +349,6 @@ class Analysis(Book):
         """The next part of the help each time; all of it would take half a minute."""
         at, self._helped = self._helped % len(parts), self._helped + 1
         return self._say(parts[at], *(() if at else (Phrase("help.more"),)))
-
-    def _query(self, command: Command) -> Effects:
-        """Answer a query by the function of a game, at a table with this position."""
-        table = Table(GameSettings(white=Player.VOICE, black=Player.VOICE))
-        table.board, table.state = since_passing(self._board), Waiting(Phase.LISTENING)
-        table.plies = [Ply(move, table.clock, table.clock, 0) for move in table.board.move_stack]
-        table.told.position = self._position_told
-        obey(table, command)
-        self._position_told = table.told.position
-        answered: list[PracticeEffect] = []
-        for effect in table.take_effects():
-            if isinstance(effect, Say):
-                answered += self._say(Phrase(effect.utterance.key, effect.utterance.slots))
-            else:
-                answered.append(effect)
-        return tuple(answered)
 
     # --- navigation ----------------------------------------------------------------------------------------------
 

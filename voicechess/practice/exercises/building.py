@@ -13,12 +13,9 @@ from functools import partial
 import chess
 
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.commands import obey, told_elsewhere
-from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Say, ShowBoard, Sound
-from voicechess.game.phases import Phase, Waiting
+from voicechess.game.commands import told_elsewhere
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, ShowBoard, Sound
 from voicechess.game.sight import Scene
-from voicechess.game.state import Table
 from voicechess.language.placements import REST
 from voicechess.language.thresholds import contenders
 from voicechess.meaning import Command, Expectation, Meaning, QuestionKind, Unclear, UnclearReason
@@ -36,6 +33,7 @@ from voicechess.practice.answers import (
 from voicechess.practice.effects import PlayFrom, PracticeEffect
 from voicechess.practice.exercises.analysed import QUERIES
 from voicechess.practice.exercises.built_position import BuiltPosition, Wing, said, wings_told
+from voicechess.practice.exercises.position_queries import PositionQueries
 from voicechess.practice.menu import Exercise, scene_of
 from voicechess.score.position import read_position
 
@@ -63,11 +61,12 @@ class BuildingStep(Enum):
 
 
 class Building:
-    """The conversation. `analyse`: begins an analysis of a position."""
+    """The conversation. `analyse`: begins an analysis of a position; `answers`: see `PositionQueries`."""
 
-    def __init__(self, analyse: Callable[[chess.Board], Exercise], speaker: Announcer) -> None:
+    def __init__(self, analyse: Callable[[chess.Board], Exercise], speaker: Announcer, answers: str = "") -> None:
         self.step = BuildingStep.PLACING
         self._analyse, self._speaker = analyse, speaker
+        self._queries = PositionQueries(speaker, answers)
         self._position = BuiltPosition()
         self._colour: chess.Color | None = None  # of the last piece, assumed for the next ones
         self._open: tuple[Placement, ...] = ()  # placements waiting for a colour
@@ -115,6 +114,8 @@ class Building:
         match event:
             case ev.Started():
                 return (*self._say(*self._last), Listen(self.expectation))
+            case ev.Spoken(number=number, completed=True):
+                self._queries.heard_whole(number)
             case ev.Heard() if event.readings and not self.over:
                 done = self._heard(event)
                 return done if self.over or self._inner is not None else (*done, Listen(self.expectation))
@@ -211,18 +212,9 @@ class Building:
         return self._say(*parts[(self._helped - 1) % len(parts)])
 
     def _query(self, command: Command) -> Effects:
-        """Answer a query by the function of a game, at a table with this position."""
-        table = Table(GameSettings(white=Player.VOICE, black=Player.VOICE))
-        table.board, table.state = self._position.board.copy(), Waiting(Phase.LISTENING)
         # The short description omits squares ("kurz rochiert"), which matter here.
-        obey(table, Command("position_whole") if command.name == "position" else command)
-        answered: list[PracticeEffect] = []
-        for effect in table.take_effects():
-            if isinstance(effect, Say):
-                answered += self._say(Phrase(effect.utterance.key, effect.utterance.slots))
-            else:
-                answered.append(effect)
-        return tuple(answered)
+        asked = Command("position_whole") if command.name == "position" else command
+        return self._queries.answer(self._position.board.copy(), asked)
 
     # --- pieces --------------------------------------------------------------------------------------------------
 

@@ -47,11 +47,11 @@ BOARDS = frozenset({"board", "next_board", "pause"})
 class Following(Analysis):
     """The games reported with `number`, from the request on."""
 
-    def __init__(self, number: int, speaker: Announcer) -> None:
+    def __init__(self, number: int, speaker: Announcer, answers: str = "") -> None:
         self._keys: list[str] = []
         self._names: list[str] = []
         self._pgns: list[str] = []
-        super().__init__(self._names, self._live, speaker)
+        super().__init__(self._names, self._live, speaker, answers=answers)
         self._request = number
         self._tail: chess.pgn.GameNode = self._game  # the last move told or visited
         self._since_ms: int | None = None  # when the last game came, or the player was told that none has

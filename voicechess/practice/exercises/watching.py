@@ -13,13 +13,14 @@ from voicechess.practice.exercises.over_network import Effects, NetworkStep, Ove
 
 
 class Watching(OverNetwork):
-    """Requests what can be followed, offers it, and follows the choice. `address`: the game wanted; "" asks."""
+    """Requests what can be followed, offers it, and follows the choice. `address`: the game wanted; "" asks.
+    `answers`: see `PositionQueries`."""
 
     KEY: ClassVar[str] = "live"
 
-    def __init__(self, speaker: Announcer, address: str = "") -> None:
+    def __init__(self, speaker: Announcer, address: str = "", answers: str = "") -> None:
         super().__init__(speaker)
-        self._wanted = address
+        self._wanted, self._answers = address, answers
         self._offers: tuple[LiveOffer, ...] = ()
 
     @property
@@ -44,7 +45,7 @@ class Watching(OverNetwork):
 
     def _follow(self, address: str, at_ms: int) -> Effects:
         said = self._fetch(at_ms)
-        inner = self._give_floor(Following(self._number, self._speaker), at_ms)
+        inner = self._give_floor(Following(self._number, self._speaker, self._answers), at_ms)
         return (*said, FollowLive(address, self._number), *inner, Listen(self.expectation))
 
     def _came(self, event: ev.Event) -> Effects | None:
