@@ -96,3 +96,39 @@ def test_walking_over_the_board(
         player.say_until("Linie Gustav", "Linie Gustav: ")
         player.say_until("nächste Linie", "Linie Hector: ")
         player.say_until("nächste Linie", "Weiter geht das Brett nicht.")
+
+
+@long
+def test_forms_are_remembered_and_the_opponent_has_a_voice_of_its_own(
+    virtual_sound: VirtualSound,
+    quick_voice: None,
+    model_path: Path,
+) -> None:
+    with BlindPlayer(virtual_sound, model_path, "play", "--white", "--level", "1") as player:
+        player.listen(0, lambda: any("Sie haben Weiß" in line for line in player.lines))
+        player.say_until("Material", "acht Bauern.")
+        player.say_until("kürzer", "Material jetzt kurz.")
+        player.say_until("Material", "Material gleich.")
+        player.say_until("wie vorher", "Material wie vorher.")
+        player.say_until("zweite Stimme", "Ihr Gegner mit zweiter Stimme.")
+        player.say_until("Eva vier", "Schwarz")
+
+
+@long
+def test_a_book_with_bookmarks_and_drawings(
+    virtual_sound: VirtualSound,
+    quick_voice: None,
+    model_path: Path,
+    tmp_path: Path,
+) -> None:
+    book = tmp_path / "book.pgn"
+    book.write_text("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 {Ruhig.} *")
+    with BlindPlayer(virtual_sound, model_path, "analyse", str(book)) as player:
+        player.listen(0, lambda: any("Hilfe sagt mehr" in line for line in player.lines))
+        player.say_until("Zug zwei", "Springer Felix drei.")
+        player.say_until("Stelle merken", "Stelle gemerkt: ")
+        player.say_until("Pfeil Felix drei Eva fünf", "Eingezeichnet: Felix drei nach Eva fünf.")
+        player.say_until("markiere Eva fünf", "Eingezeichnet: Eva fünf.")
+        player.say_until("Markierungen weg", "Markierungen weg.")
+        player.say_until("Ende", "Ende")
+        player.say_until("zur Stelle", "Springer Felix drei.")

@@ -33,14 +33,16 @@ MOVES = (
 )
 
 
-def test_ten_moves_are_spoken_and_repeated_and_a_killed_game_goes_on(
+def test_from_the_welcome_through_ten_moves_and_a_killed_game_goes_on(
     windows: Windows,
     virtual_sound: VirtualSound,  # noqa: F811
     model_path: Path,
 ) -> None:
-    with BlindPlayer(virtual_sound, model_path, "play", "--both", windows=windows) as player:
+    with BlindPlayer(virtual_sound, model_path, windows=windows) as player:
         until(lambda: player.lines, BEGINS_S)
-        player.listen(0, lambda: any("beginnt" in line for line in player.lines))
+        player.listen(0, lambda: any("einverstanden" in line for line in player.lines))
+        player.say_until("gegen einen Menschen", "Ohne Uhr: einverstanden?")
+        player.say_until("ja", "Zwei Spieler, Weiß beginnt.")
         for words, repeated in MOVES:
             player.say_until(words, repeated)
         player.program.kill()
