@@ -18,9 +18,9 @@ import pytest
 from tests.storage.test_journal import read_only
 from voicechess.app import games
 from voicechess.app.kinds import session_of
-from voicechess.app.practising import last_finished
+from voicechess.app.practising import last_finished, last_position
 from voicechess.cli import main
-from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.effects import GameEnded, Say
 from voicechess.game.events import Event, Heard, OpponentMoved, ServerState, Spoken, Started
 from voicechess.game.session import Session
@@ -117,6 +117,18 @@ def played(journal: Journal, settings: GameSettings, moves: tuple[str, ...]) -> 
     session = session_of(settings)
     play(session, recorder, moves)
     return session, recorder
+
+
+def test_the_last_position_is_that_of_the_newest_game_with_moves_and_of_no_strict_blind_one_in_progress(
+    journal: Journal,
+) -> None:
+    assert last_position(journal) is None
+    session, _ = played(journal, GameSettings(), MATE[:2])
+    played(journal, GameSettings(), ())
+    found = last_position(journal)
+    assert found is not None and found.fen() == session.board.fen()
+    played(journal, GameSettings(preset=Preset.STRICT_BLIND), MATE[:3])
+    assert last_position(journal) is None
 
 
 def test_the_replayed_game_is_the_game_that_was_played(journal: Journal) -> None:

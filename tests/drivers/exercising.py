@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from random import Random
@@ -39,6 +39,7 @@ from voicechess.practice.effects import (
 from voicechess.practice.exercises.analysed import AnalysedGame
 from voicechess.practice.exercises.analysis import Analysis
 from voicechess.practice.exercises.building import Building
+from voicechess.practice.exercises.comparing import Reference
 from voicechess.practice.exercises.consulting import TableVerdict
 from voicechess.practice.exercises.fetched import FetchedPuzzles
 from voicechess.practice.exercises.finding import Finding
@@ -221,15 +222,15 @@ def sought(lines: Sequence[str], language: str = "de") -> Room:
     return room
 
 
-def built(language: str = "de") -> Room:
-    """Setting up a position, with the explanation said."""
+def built(language: str = "de", against: Callable[[], Reference | None] = lambda: None) -> Room:
+    """Setting up a position, with the explanation said. `against`: what it is compared with."""
 
     def analysis(board: chess.Board) -> Analysis:
         score = Score(fen=board.fen())
         return Analysis([""], lambda _: AnalysedGame(score, write_pgn(score), "1.pgn"), speaker)
 
     speaker = Announcer(FIRST_NUMBER)
-    room = Room(Building(analysis, speaker), language)
+    room = Room(Building(analysis, speaker, against), language)
     room.begin()
     return room
 
@@ -274,8 +275,16 @@ def analysed(
         before = (kept or {}).get(number)
         return AnalysedGame(score, before or text, f"{number}.pgn", before is not None)
 
+    def of_position(board: chess.Board) -> Analysis:
+        score = Score(fen=board.fen())
+        return Analysis([""], lambda _: AnalysedGame(score, write_pgn(score), "built.pgn"), speaker)
+
+    def build(board: chess.Board) -> Building:
+        return Building(of_position, speaker, lambda: Reference(board, "analysis"))
+
     titles = [" – ".join(score.players) for score, _ in games]
-    analysis = Analysis(titles, opened, Announcer(FIRST_NUMBER), chosen, library=OnTheShelf(), places=places)
+    speaker, library = Announcer(FIRST_NUMBER), OnTheShelf()
+    analysis = Analysis(titles, opened, speaker, chosen, library=library, build=build, places=places)
     room = Room(analysis, language)
     room.kept.update(kept or {})
     room.places = tuple(places)

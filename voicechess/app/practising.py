@@ -33,7 +33,7 @@ from voicechess.app.puzzle_file import PuzzleFile
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.effects import Announcer
 from voicechess.game.events import Event
 from voicechess.meaning import Command, Expectation
@@ -68,6 +68,7 @@ from voicechess.practice.effects import (
 from voicechess.practice.exercises.analysis import Analysis
 from voicechess.practice.exercises.blindfold import FADING, Blindfold
 from voicechess.practice.exercises.building import Building
+from voicechess.practice.exercises.comparing import Reference
 from voicechess.practice.exercises.consulting import CONSULTS
 from voicechess.practice.exercises.fetched import FetchedPuzzles
 from voicechess.practice.exercises.finding import Finding
@@ -439,7 +440,7 @@ class PracticeRoom:
             return partial(self._drill, row.course)
         ways = {"blindfold": self._blindfold, "review": self._review, "online": self._online, ANALYSIS: self._analyse}
         ways[LIVE] = lambda level, bookmark: Watching(self._speaker, self._wish.address, self._answers)
-        ways[SET_UP] = lambda level, bookmark: Building(self._analysis_of, self._speaker, self._answers)
+        ways[SET_UP] = lambda level, bookmark: Building(self._analysis_of, self._speaker, self._before, self._answers)
         ways[FIND] = lambda level, bookmark: self._find(self._wish.said, self._wish.board)
         return ways[key]
 
@@ -512,10 +513,20 @@ class PracticeRoom:
             file=number,
             search=self._find,
             library=self._library,
+            build=self._build_beside,
             first=first,
             places=self.store.places(file.book),
             answers=self._answers,
         )
+
+    def _build_beside(self, board: chess.Board) -> Building:
+        """Setting up a position to be compared with that of an analysis."""
+        return Building(self._analysis_of, self._speaker, lambda: Reference(board, "analysis"), self._answers)
+
+    def _before(self) -> Reference | None:
+        """The position of the game before, otherwise of the newest one played here."""
+        board = self._wish.board or last_position(self._house.journal)
+        return None if board is None else Reference(board, "game")
 
     def _find(self, said: Command, board: chess.Board | None) -> Finding:
         """Games of the player's own; one that is opened is analysed."""
@@ -574,6 +585,18 @@ def _archive(program: Program) -> GameArchive:
     journal = (lambda: program.journal) if path is None else (lambda: Journal(path, looking=True))
     places = [Path(preferences.own_games).expanduser()] if preferences.own_games else []
     return GameArchive(journal, places, preferences.own_names.split(","))
+
+
+def last_position(journal: Journal) -> chess.Board | None:
+    """The position of the newest game with moves, finished or not; None if there is none, or if that is a strict blind
+    game in progress, which tells its position to nobody."""
+    for summary in journal.games():
+        with contextlib.suppress(Failure):  # from a newer program, or damaged
+            score = games.score_of(journal.game(summary.id))
+            if score.entries:
+                hidden = summary.result is None and summary.settings.preset is Preset.STRICT_BLIND
+                return None if hidden else score.board()
+    return None
 
 
 def last_finished(journal: Journal) -> tuple[Score, chess.Color | None] | None:

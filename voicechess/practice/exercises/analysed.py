@@ -39,7 +39,7 @@ OWN = frozenset(
         *DRAWS,
         *("show_board", "hide_board"),
         *("resume", "read_on", "evaluation", "evaluation_exact", "best_move", "best_line", "standings"),
-        *("time", "move_times", "mistake", "hint", "find_games", "played_here", "endgame_table"),
+        *("time", "move_times", "mistake", "hint", "find_games", "set_up", "played_here", "endgame_table"),
         *("comment", "strike_comment", "correct", "show_game", "board_keys", "save"),
         *("repeat", "help", "stop", *VOICE_CHANGES),
     }

@@ -36,6 +36,7 @@ from voicechess.practice.effects import (
     Examined,
     ExaminingFailed,
     KeepAnalysis,
+    PlayFrom,
     PracticeEffect,
     StopExamining,
 )
@@ -80,6 +81,7 @@ class Analysis(Book):
     titles, opened, chosen, file, places: see `Book`.
     search: begins a search for games at the current position; None: not available.
     library: a collection of games and endgame tables; None: not available.
+    build: begins setting up a position, to be compared with this one; None: not available.
     first: a command obeyed at the end of the game once it is open.
     answers: see `PositionQueries`.
     """
@@ -94,17 +96,18 @@ class Analysis(Book):
         file: int = 0,
         search: Callable[[Command, chess.Board], Exercise] | None = None,
         library: Consulted | None = None,
+        build: Callable[[chess.Board], Exercise] | None = None,
         first: Command | None = None,
         places: Sequence[Place] = (),
         answers: str = "",
     ) -> None:
         super().__init__(titles, opened, speaker, chosen, file, places)
-        self._search, self._library, self._first = search, library, first
+        self._search, self._library, self._build, self._first = search, library, build, first
         self._changes: list[Change] = []
         self._changed = False
         self._engine = EngineView(speaker)
         self._queries = PositionQueries(speaker, answers)
-        self._inner: Exercise | None = None  # a review or a search that has the floor
+        self._inner: Exercise | None = None  # a review, a search or a position set up that has the floor
         self._told_of_file: chess.pgn.GameNode | None = None  # the node whose evaluation in the file was told last
         self._helped = 0  # parts of the help told in a row
         self._explained = False
@@ -122,7 +125,8 @@ class Analysis(Book):
             case AnalysisStep.ENDING:
                 return expected(CONTROLS, QuestionKind.YES_NO)
         unasked = CONSULTS if self._library is None else frozenset()
-        commands = CONTROLS - unasked - (frozenset() if self._search is not None else {"find_games"})
+        unasked |= {name for name, do in (("find_games", self._search), ("set_up", self._build)) if do is None}
+        commands = CONTROLS - unasked
         return expected(commands, None, self._board.copy())
 
     @property
@@ -302,6 +306,7 @@ class Analysis(Book):
             "mistake": self._look_for_mistakes,
             **dict.fromkeys(CONSULTS, lambda: self._consult(name)),
             "find_games": lambda: self._look_for_games(command),
+            "set_up": self._set_up,
             "hint": lambda: self._engine.ask(self._board, "best_move"),
             "take_back": self._back,
             "beginning": lambda: self._jump(self._game),
@@ -470,6 +475,12 @@ class Analysis(Book):
             return self._say(Phrase(place_of(command.name)))
         return self._give_floor(self._search(command, self._board.copy()))
 
+    def _set_up(self) -> Effects:
+        """Set up a position inside the analysis, to be compared with the one here."""
+        if self._build is None:
+            return self._say(Phrase(place_of("set_up")))
+        return self._give_floor(self._build(self._board.copy()))
+
     def _consult(self, name: str) -> Effects:
         """Tell what the player's collection or endgame tables have about the position."""
         if self._library is None:
@@ -484,6 +495,9 @@ class Analysis(Book):
         review = isinstance(inner, Review)
         missing = review and isinstance(event, ExaminingFailed) and event.reason == "missing"
         done = self._say(Phrase("practice.review.no_engine")) if missing else inner.handle(event)
+        if any(isinstance(effect, PlayFrom) for effect in done):  # a game begins, instead of everything else here
+            self.step = AnalysisStep.DONE
+            return (StopExamining(), *done)
         if not inner.over and not missing:
             return done
         self._inner = None

@@ -1,4 +1,4 @@
-"""Setting up a position by voice, one or several pieces at a time, for an analysis or a game.
+"""Setting up a position by voice, one or several pieces at a time, for an analysis, a game, or to be compared.
 
 Every piece is repeated as understood; contradictions to the position and words not understood are told at once and left
 out.
@@ -33,6 +33,7 @@ from voicechess.practice.answers import (
 from voicechess.practice.effects import PlayFrom, PracticeEffect
 from voicechess.practice.exercises.analysed import QUERIES
 from voicechess.practice.exercises.built_position import BuiltPosition, Wing, said, wings_told
+from voicechess.practice.exercises.comparing import Comparison, Reference
 from voicechess.practice.exercises.position_queries import PositionQueries
 from voicechess.practice.menu import Exercise, scene_of
 from voicechess.score.position import read_position
@@ -40,7 +41,7 @@ from voicechess.score.position import read_position
 Effects = tuple[PracticeEffect, ...]
 
 OWN = frozenset({"ready", "take_back", "correct", "repeat", "help", "stop", "end", "analyse", "new_game"})
-OWN |= {"show_board", "hide_board"}
+OWN |= {"show_board", "hide_board", "compare", "resume", "next"}
 CONTROLS = OWN | QUERIES | frozenset(VOICE_CHANGES)
 LEADS_ON = frozenset({"analyse", "new_game", "machine", "person"})
 """Commands that finish the position like "fertig" and say what comes next."""
@@ -61,9 +62,16 @@ class BuildingStep(Enum):
 
 
 class Building:
-    """The conversation. `analyse`: begins an analysis of a position; `answers`: see `PositionQueries`."""
+    """The conversation. `analyse`: begins an analysis of a position. `against`: what it is compared with;
+    `answers`: see `PositionQueries`."""
 
-    def __init__(self, analyse: Callable[[chess.Board], Exercise], speaker: Announcer, answers: str = "") -> None:
+    def __init__(
+        self,
+        analyse: Callable[[chess.Board], Exercise],
+        speaker: Announcer,
+        against: Callable[[], Reference | None] = lambda: None,
+        answers: str = "",
+    ) -> None:
         self.step = BuildingStep.PLACING
         self._analyse, self._speaker = analyse, speaker
         self._queries = PositionQueries(speaker, answers)
@@ -74,6 +82,7 @@ class Building:
         self._then = ""  # one of `LEADS_ON`, said before the question about castling
         self._last: tuple[Phrase, ...] = (said("explain"),)  # to be repeated on request
         self._helped = 0  # parts of the help told in a row
+        self._comparison = Comparison(against)
         self._inner: Exercise | None = None
 
     @property
@@ -116,6 +125,7 @@ class Building:
                 return (*self._say(*self._last), Listen(self.expectation))
             case ev.Spoken(number=number, completed=True):
                 self._queries.heard_whole(number)
+                self._comparison.heard(number)
             case ev.Heard() if event.readings and not self.over:
                 done = self._heard(event)
                 return done if self.over or self._inner is not None else (*done, Listen(self.expectation))
@@ -197,6 +207,8 @@ class Building:
             "no_castling": lambda: self._no_castling(*(chess.COLORS if colour is None else (bool(colour),))),
             **dict.fromkeys(("take_back", "correct"), self._undo),
             "repeat": lambda: self._say(*self._last),
+            "compare": self._compare,
+            **dict.fromkeys(("resume", "next"), self._go_on_comparing),
             "ready": lambda: self._finish("", at_ms),
             "help": self._help,
             **dict.fromkeys(("show_board", "hide_board"), lambda: (ShowBoard(name == "show_board"),)),
@@ -207,7 +219,12 @@ class Building:
 
     def _help(self) -> Effects:
         """How to place pieces; the following times the next part of the help."""
-        parts = (said("help_pieces"), Phrase("help.more")), (said("help_more"),), (said("help_questions"),)
+        parts = (
+            (said("help_pieces"), Phrase("help.more")),
+            (said("help_more"),),
+            (said("help_questions"),),
+            (said("help_compare"),),
+        )
         self._helped += 1
         return self._say(*parts[(self._helped - 1) % len(parts)])
 
@@ -292,13 +309,18 @@ class Building:
         return None
 
     def _whole(self, fen: str) -> Effects:
-        """Take over a position typed as FEN."""
+        """Take over a position typed as FEN, or compare with it after "compare"."""
         try:
             board, dropped = read_position(fen)
         except Failure as failure:
             return self._say(failure.phrase)
         except ValueError:
             return self._say(Phrase("cli.bad_fen", {"fen": Text(fen[:100])}))
+        if self._comparison.awaits_fen:
+            self._comparison.typed(board)
+            told = self._compare()
+            self._comparison.awaits_fen = False
+            return (*self._say(*dropped), *told)
         self._change()
         self._position.take(board)
         return (*self._tell(said("taken"), *dropped), *self._query(Command("position")))
@@ -308,6 +330,7 @@ class Building:
     def _change(self) -> None:
         """Return to placing pieces, dropping any open question."""
         self.step, self._then, self._open, self._half = BuildingStep.PLACING, "", (), None
+        self._comparison.end()
 
     def _whole_board(self, change: Callable[[], None], key: str) -> Effects:
         self._change()
@@ -348,6 +371,19 @@ class Building:
         self._change()
         undone = self._position.undo()
         return self._tell(Phrase("practice.nothing_to_correct") if undone is None else said("undone", {"what": undone}))
+
+    def _compare(self) -> Effects:
+        """Tell where the position differs from the one that it is compared with."""
+        self._change()
+        told = self._tell(*self._comparison.begin(self._position.board))
+        self._comparison.numbered(self._speaker.last_number)
+        return told
+
+    def _go_on_comparing(self) -> Effects:
+        """Tell the next part of the differences."""
+        told = self._tell(*(self._comparison.next_part() or (self._asked(),)))
+        self._comparison.numbered(self._speaker.last_number)
+        return told
 
     # --- the end -------------------------------------------------------------------------------------------------
 
