@@ -27,15 +27,32 @@ pytestmark = [
 
 ALWAYS = {
     "storage": ("tests/storage", "tests/test_own_files.py"),
-    "opponents": tuple(f"tests/opponents/test_{name}.py" for name in ("engine", "bad_engines", "beginner", "levels")),
-    "app": tuple(f"tests/app/test_{name}.py" for name in ("games", "keyboard", "page", "board", "late_clock")),
+    "opponents": tuple(f"tests/opponents/test_{name}.py" for name in ("engine", "bad_engines", "beginner", "levels"))
+    + tuple(f"tests/opponents/lichess/test_{name}.py" for name in ("account", "puzzle_answers", "tls", "wire")),
+    "app": tuple(
+        f"tests/app/test_{name}.py"
+        for name in (
+            *("games", "keyboard", "page", "board", "late_clock"),
+            *("kinds", "envelopes", "exam_results", "old_journals", "game_archive", "opening_index"),
+        )
+    ),
     "conversations": ("tests/conversations",),
-    "game": ("tests/game/test_dialogues.py",),
+    "game": (
+        "--deselect",
+        "tests/game/test_dialogues.py::test_each_dialogue_is_replayed_to_the_same_state_after_every_event",
+        "tests/game/test_dialogues.py",
+        *(
+            f"tests/game/test_{name}.py"
+            for name in ("commands", "company", "misheard", "phases", "score", "session", "torn_sentence", "walking")
+        ),
+    ),
     "sound": tuple(f"tests/sound/test_{name}.py" for name in ("files", "speech", "opening", "listener")),
     "commands": (
         "-k",
-        "folder or microphone",
+        "folder or microphone or mistakes or every_option or not_written_over",
         "tests/commands/test_bad_files.py",
+        "tests/commands/test_cli.py",
+        "tests/commands/test_help.py",
         "tests/commands/test_every_setting.py",
     ),
 }
