@@ -18,7 +18,7 @@ import pytest
 from tests.storage.test_journal import read_only
 from voicechess.app import games
 from voicechess.app.kinds import session_of
-from voicechess.app.practising import last_finished, last_position
+from voicechess.app.last_game import last_finished, last_position
 from voicechess.cli import main
 from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.effects import GameEnded, Say

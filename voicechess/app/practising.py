@@ -26,6 +26,7 @@ from voicechess.app.around import Hooks
 from voicechess.app.game_archive import GameArchive
 from voicechess.app.game_search import GameSearch
 from voicechess.app.kinds import session_of
+from voicechess.app.last_game import last_finished, last_position
 from voicechess.app.library import Library
 from voicechess.app.practice_server import PracticeServer
 from voicechess.app.practice_store import PracticeStore
@@ -33,7 +34,7 @@ from voicechess.app.puzzle_file import PuzzleFile
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings, Player, Preset
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Announcer
 from voicechess.game.events import Event
 from voicechess.meaning import Command, Expectation
@@ -585,30 +586,3 @@ def _archive(program: Program) -> GameArchive:
     journal = (lambda: program.journal) if path is None else (lambda: Journal(path, looking=True))
     places = [Path(preferences.own_games).expanduser()] if preferences.own_games else []
     return GameArchive(journal, places, preferences.own_names.split(","))
-
-
-def last_position(journal: Journal) -> chess.Board | None:
-    """The position of the newest game with moves, finished or not; None if there is none, or if that is a strict blind
-    game in progress, which tells its position to nobody."""
-    for summary in journal.games():
-        with contextlib.suppress(Failure):  # from a newer program, or damaged
-            score = games.score_of(journal.game(summary.id))
-            if score.entries:
-                hidden = summary.result is None and summary.settings.preset is Preset.STRICT_BLIND
-                return None if hidden else score.board()
-    return None
-
-
-def last_finished(journal: Journal) -> tuple[Score, chess.Color | None] | None:
-    """The newest finished game, and the colour of its player here (None: both)."""
-    for summary in journal.games():
-        if summary.result is None:
-            continue
-        try:
-            score = games.score_of(journal.game(summary.id))
-        except Failure:
-            continue  # from a newer program, or damaged
-        settings = summary.settings
-        both = settings.white is settings.black
-        return score, None if both else settings.white is Player.VOICE
-    return None
