@@ -171,6 +171,13 @@ def test_letters_jump_to_pieces(watching: Callable[..., Watching]) -> None:
     assert "Diese Figur steht nicht auf dem Brett." in page.text("#status")
     assert page.browser.switch_to.active_element.get_attribute("aria-label") == "Eva eins: Weißer König"
     assert press(Keys.ARROW_UP) == "e2"
+    assert (press("z"), page.text("#status")) == ("e2", "Noch kein Zug.")
+    assert (press("u"), page.text("#status")) == ("e2", "Ohne Uhr.")
+    page.click("h1", "h8")
+    page.until(lambda: page.piece("h8") == "wR.svg")
+    page.click("e5")
+    press("z")
+    assert page.text("#status") == page.text("#moves li:last-child") != ""
     assert not page.violations()
 
 

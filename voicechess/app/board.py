@@ -35,7 +35,7 @@ _TEXTS = (
     "title", "board", "moves", "transcript", "clocks", "settings", "coordinates", "names", "letters", "theme", "auto",
     "light", "dark", "colours", "brown", "green", "blue", "contrast", "size", "aloud", "white", "black", "to_move",
     "heard", "said", "hidden", "nothing", "lost", "promotion", "empty", "from_to", "result", "number", "refused",
-    "none", "drawn", "arrow", "mark", "marked",
+    "none", "drawn", "arrow", "mark", "marked", "no_move", "untimed",
 )
 # fmt: on
 """The texts of the page by their keys below [sentences.page.text]."""
@@ -179,6 +179,7 @@ class ShownBoard:
             "language": words.language,
             "texts": {name: words.say(Phrase(f"page.text.{name}")) for name in _TEXTS},
             "letters": words.say(Phrase("page.piece_letters")),
+            "commands": {name: words.say(Phrase(f"keys.letter.{name}")).lower() for name in ("last_move", "time")},
             "files": [words.file(file) for file in range(8)],
             "ranks": [words.rank(rank) for rank in range(8)],
             "pieces": pieces,

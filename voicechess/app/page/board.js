@@ -291,6 +291,8 @@ if (words.input) {
     if (!from || event.ctrlKey || event.altKey || event.metaKey) return;
     const kind = "KQRBNP"[words.letters.indexOf(event.key.toUpperCase())];
     if (kind) jump(from, kind, event.shiftKey ? -1 : 1);
+    const command = Object.keys(words.commands).find((name) => words.commands[name].includes(event.key.toLowerCase()));
+    if (command) byId("status").textContent = command === "time" ? clocks() : game.moves.at(-1) || text.no_move;
     if (!step) return;
     event.preventDefault();
     const file = "abcdefgh".indexOf(from[0]) + step[0];
@@ -303,6 +305,12 @@ if (words.input) {
     active = square;
     for (const button of body.querySelectorAll("[data-square]")) button.tabIndex = button.dataset.square === active ? 0 : -1;
     body.querySelector(`[data-square="${active}"]`).focus();
+  }
+
+  function clocks() {
+    const sides = ["below", "above"].filter((place) => byId(place).querySelector(".clock").textContent);
+    const of = (place) => `${text[byId(place).dataset.side]} ${byId(place).querySelector(".clock").textContent}.`;
+    return sides.map(of).join(" ") || text.untimed;
   }
 
   // To the next piece of this kind, of either side, in the order of the squares; round again behind the last one.
