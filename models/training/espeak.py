@@ -127,7 +127,8 @@ def speak(
     for parameter, value in ((RATE, rate), (PITCH, pitch), (RANGE, pitch_range)):
         library.c.espeak_SetParameter(parameter, int(value), 0)
     data = text.encode()
+    # Everything has been received when this returns. espeak_Synchronize would wait for a thread that has no part in it,
+    # and was seen to wait for ever.
     library.c.espeak_Synth(data, len(data) + 1, 0, 1, 0, UTF8 | PHONEME_INPUT, None, None)
-    library.c.espeak_Synchronize()
     samples = np.concatenate(library.chunks).astype(np.float32) if library.chunks else np.zeros(0, np.float32)
     return samples, library.sample_rate, list(library.events)

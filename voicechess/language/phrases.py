@@ -29,7 +29,7 @@ from voicechess.language.tokens import letter_words, whose
 from voicechess.language.understanding import choices
 from voicechess.meaning import Expectation, QuestionKind
 
-MAX_PHRASES = 8000
+MAX_PHRASES = 10_000
 """Most phrases; legal moves, which come last, would be cut first (never in practice). Larger: more memory and time to
 build the grammar."""
 

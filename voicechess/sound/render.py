@@ -141,7 +141,6 @@ class Espeak:
         status = self._library.espeak_Synth(data, len(data) + 1, 0, 1, 0, self._UTF8, None, None)
         if status != 0:
             raise RuntimeError(f"espeak-ng: {status}")
-        self._library.espeak_Synchronize()
         return bytes(self._sound), self._samples_a_second
 
 

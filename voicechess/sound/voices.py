@@ -73,7 +73,6 @@ def speak(text: str, language: str, voice: EspeakVoice, flags: int = UTF8) -> tu
             library.espeak_SetParameter(parameter, value, 0)
         data = text.encode()
         library.espeak_Synth(data, len(data) + 1, 0, 1, 0, flags, None, None)
-        library.espeak_Synchronize()
         return rate
 
     rate = with_fresh_library(say)
