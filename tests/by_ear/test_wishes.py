@@ -132,3 +132,20 @@ def test_a_book_with_bookmarks_and_drawings(
         player.say_until("Markierungen weg", "Markierungen weg.")
         player.say_until("Ende", "Ende")
         player.say_until("zur Stelle", "Springer Felix drei.")
+
+
+@long
+def test_a_position_is_compared(
+    virtual_sound: VirtualSound,
+    quick_voice: None,
+    model_path: Path,
+    tmp_path: Path,
+) -> None:
+    """Set up inside an analysis, whose position counts as right."""
+    game = tmp_path / "game.pgn"
+    game.write_text('[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 *\n')
+    with BlindPlayer(virtual_sound, model_path, "analyse", str(game)) as player:
+        player.listen(0, lambda: any("Hilfe sagt mehr" in line for line in player.lines))
+        player.say_until("Stellung aufbauen", "Leeres Brett")
+        player.say_until("Weiß König Eva eins Bauer Eva drei", "Weiß: König Eva eins, Bauer Eva drei.")
+        player.say_until("vergleichen", "Auf Eva drei steht")
