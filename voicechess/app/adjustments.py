@@ -78,6 +78,11 @@ class SpokenWords:
         """Whether the words fit the sound badly (`BAD_FIT`)."""
         return self.fits_less(BAD_FIT)
 
+    @property
+    def in_noise(self) -> bool:
+        """Whether bystanders may be as loud as the player."""
+        return self.fits_badly or self.noisy
+
     def in_any_order(self, words: str, lexicon: Lexicon, least: int = MIN_WORDS_OF_COMMAND) -> Meaning | None:
         """The meaning of these words in any order, each line read once; a command only if there are at least so many
         words."""
@@ -217,8 +222,7 @@ def _awaited(expectation: Expectation) -> frozenset[str]:
 def _with_rival_letters(spoken: SpokenWords, readings: Readings) -> Readings:
     """Moves whose file was said as a letter, followed by those with letters that sound like it."""
     board = spoken.expectation.board
-    in_noise = spoken.fits_badly or spoken.noisy
-    return readings if board is None else with_letters(readings, board, spoken.lexicon, in_noise)
+    return readings if board is None else with_letters(readings, board, spoken.lexicon, spoken.in_noise)
 
 
 # --- Words that noise may have masked ---

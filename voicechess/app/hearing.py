@@ -88,9 +88,8 @@ class Hearing:
         """The event: what was said, with its ranked readings under this expectation."""
         typed = source is ev.Source.KEYBOARD
         spoken = SpokenWords(said, expectation, self.lexicon, self.doubt)
-        in_noise = spoken.fits_badly or spoken.noisy
         readings = interpret(
-            said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit, in_noise=in_noise
+            said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit, in_noise=spoken.in_noise
         )
         if not typed:
             readings = adjusted(spoken, readings)
@@ -104,7 +103,7 @@ class Hearing:
         if not typed and not spoken.noisy:
             perhaps = _asked_in_any_order(spoken, readings[0])
         if points and not typed:
-            points = _lacks_one_word(spoken) if UNKNOWN_WORD in words.split() else not in_noise
+            points = _lacks_one_word(spoken) if UNKNOWN_WORD in words.split() else not spoken.in_noise
         return ev.Heard(
             at_ms=at_ms,
             readings=readings,
