@@ -10,8 +10,11 @@ from voicechess.app.interruption import INTERRUPTED, Interruption
 
 def _keep_python_quiet() -> None:
     """What Python itself and libraries would print (a warning, an exception in a destructor, a line for a log that
-    nobody has set up) is no sentence, and is read out in the middle of a game."""
+    nobody has set up) is no sentence, and is read out in the middle of a game. With VOICECHESS_DEBUG set all that is
+    printed, and the program's own log, which has what was heard."""
     if os.environ.get("VOICECHESS_DEBUG"):
+        logging.basicConfig(format="%(relativeCreated)d %(name)s: %(message)s")
+        logging.getLogger("voicechess").setLevel(logging.DEBUG)
         return
     sys.unraisablehook = lambda _: None
     if not sys.warnoptions:

@@ -434,6 +434,13 @@ class RecognisedUtterance:
         """Signal-to-noise ratio, decibels; None: not measured."""
         return None if self.level is None else self.level.snr_db
 
+    def __str__(self) -> str:
+        """One line for the log: the hypotheses with their fits, then times and levels."""
+        heard = " | ".join(f"{one.text} ({one.fit if one.speed == 1 else f'x{one.speed}'})" for one in self.hypotheses)
+        voice = "" if self.voice_db is None else f", {self.voice_db:.0f} dB, SNR {self.snr_db}"
+        torn = ", torn" if self.torn else ""
+        return f"{heard}; {self.began_ms} to {self.ended_ms}, endpoint {self.endpoint_ms}{voice}{torn}"
+
     def shifted(self, ms: int) -> RecognisedUtterance:
         """The same with the times of a clock that is `ms` ahead; those of single words stay."""
         return replace(self, began_ms=self.began_ms + ms, ended_ms=self.ended_ms + ms)

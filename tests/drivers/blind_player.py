@@ -85,7 +85,7 @@ YES = {"de": "Ja", "en": "Yes"}
 ENDS = {"de": ("Ende", "Auf Wiederhören"), "en": ("end", "Goodbye")}
 """The command that ends the program, and its answer."""
 
-MOST_TOLD = 5000
+MOST_TOLD = 10_000
 """Most characters of the program's error output in a failure."""
 
 
@@ -236,6 +236,7 @@ class BlindPlayer:
                 "VOICECHESS_MODEL": str(model),
                 **({} if home is None else {"VOICECHESS_HOME": str(home)}),
                 "PYTHONFAULTHANDLER": "1",  # prints the stacks of all threads on SIGABRT
+                "VOICECHESS_DEBUG": "1",  # the log has what was heard
             },
             text=True,
             encoding="utf-8",
@@ -301,9 +302,11 @@ class BlindPlayer:
             self.program.send_signal(signal.SIGABRT)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.program.wait(TRACE_S)
+        return f"silence after: {self.said[-1:]}, {self.lines[-6:]}; exit status {status}; {self._logged()}"
+
+    def _logged(self) -> str:
         self._errors.seek(0)
-        told = self._errors.read().decode("utf-8", "replace")[-MOST_TOLD:]
-        return f"silence after: {self.said[-1:]}, {self.lines[-6:]}; exit status {status}; {told}"
+        return self._errors.read().decode("utf-8", "replace")[-MOST_TOLD:]
 
     def say(self, *parts: str, pause_s: float = 1.0) -> int:
         """Say this into the room, with a pause between its parts; returns the byte of the recording from which the
@@ -408,9 +411,10 @@ class BlindPlayer:
         self.close()
 
     def close(self) -> None:
-        """Kill the program, and stop recording and playing."""
+        """Kill the program, and stop recording and playing. What it has heard is printed, for a failed test."""
         self.program.kill()
         self.program.wait()
+        print(self._logged())
         self.ears.close()
         self._microphone.close()
         self._errors.close()

@@ -19,6 +19,7 @@ import atexit
 import contextlib
 import faulthandler
 import importlib.util
+import logging
 import os
 import subprocess
 import sys
@@ -123,9 +124,13 @@ def keep_libraries_quiet() -> None:
         saved = os.dup(2)
     except OSError:  # there is none
         return
-    ours = _is_descriptor_2(sys.stderr)
+    before = sys.stderr
+    ours = _is_descriptor_2(before)
     if ours:
         sys.stderr = os.fdopen(saved, "w", encoding="utf-8", errors="backslashreplace", buffering=1)
+        for handler in logging.getLogger().handlers:  # of the log that VOICECHESS_DEBUG asks for
+            if isinstance(handler, logging.StreamHandler) and handler.stream is before:
+                handler.setStream(sys.stderr)
     else:  # somebody has put another in its place, or there is none
         os.close(saved)
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -7,6 +7,7 @@ reported once and retried until it is back. `step` is one iteration of the threa
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -29,6 +30,8 @@ from voicechess.sound.recogniser import (
 
 if TYPE_CHECKING:
     from voicechess.sound.overhearing import Overhearing
+
+_LOG = logging.getLogger(__name__)
 
 READ_S = 0.1
 """Timeout, seconds, for a block from the microphone."""
@@ -347,8 +350,10 @@ class Listener:
                 utterance = recogniser.feed(part)
                 if utterance is not None and self._overhearing is not None:
                     self._overhearing.told(utterance)
-                if utterance is not None and self._is_own(utterance):
-                    utterance = None
+                own = utterance is not None and self._is_own(utterance)
+                if utterance is not None:
+                    _LOG.debug("%s: %s", "own words" if own else "heard", utterance)
+                utterance = None if own else utterance
                 self._attention.note(part, level_db(part.pcm), utterance)
                 self._failing = False
                 if utterance is not None:

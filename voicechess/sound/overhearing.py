@@ -7,6 +7,7 @@ its echo ended, or where the player started before that.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
@@ -23,6 +24,8 @@ from voicechess.sound.recogniser import (
     Recogniser,
     always_complete,
 )
+
+_LOG = logging.getLogger(__name__)
 
 CLEAR_FIT = -5.0
 """Fit at which words in the residual count as clear: residual echo seldom fits as well. Larger: fewer of the player's
@@ -100,7 +103,10 @@ class Overhearing:
             self._applied = (phrases, model)
         utterance = self._recogniser.feed(clean)
         self._since_ms = self._recogniser.since_ms
-        return None if utterance is None or self.is_own(utterance) is not False else utterance
+        own = utterance is not None and self.is_own(utterance) is not False
+        if utterance is not None:
+            _LOG.debug("%s: %s", "own words" if own else "player", utterance)
+        return None if own else utterance
 
     def since(self, begins: bool) -> list[Block]:
         """The sound since the last call, at `MODEL_RATE`, for the main recogniser, which listens while nothing is
