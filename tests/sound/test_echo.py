@@ -11,7 +11,7 @@ from tests.sound.test_canceller import echo_of, played
 from voicechess.sound.canceller import LATENCY, Samples
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.echo import Echo
-from voicechess.sound.far_end import BUFFER_MS, LEAST_CORRECTION, Drift
+from voicechess.sound.far_end import BUFFER_MS, BUFFER_SAMPLES, LEAST_CORRECTION, Drift, FarEnd
 from voicechess.sound.model import MODEL_RATE
 
 RATE, BURST, BLOCK = 48_000, 1024, 480
@@ -93,6 +93,20 @@ def test_what_is_handed_over_late_is_not_taken_for_played_later(level: float, ow
     assert [echo.is_own(*SPOKEN_MS), echo.is_own(3_000, 3_600), echo.is_own(6_000, 7_000)] == [own, True, True]
     first, last = 6 * MODEL_RATE, 7 * MODEL_RATE
     assert np.mean(left[first:last] ** 2) < 0.1 * np.mean(heard[first:last] ** 2)
+
+
+def test_the_far_end_is_aligned_at_once_when_a_device_has_discarded_its_buffer() -> None:
+    """Or the next word, "Gestoppt.", was heard as the player's (issue 49)."""
+    far_end, waiting, discarded_ms = FarEnd(), BUFFER_SAMPLES, 1_500
+    for at_ms in range(0, 3_000, 30):
+        far_end.played(bytes(2 * 480), MODEL_RATE, at_ms)
+        if at_ms == discarded_ms:
+            far_end.played(b"", MODEL_RATE, at_ms)
+            far_end.played(bytes(2 * MODEL_RATE * 80 // 1000), MODEL_RATE, at_ms)  # fills the buffer again
+        far_end.take(at_ms, 0.03)
+        waiting += 480
+        waiting -= len(far_end.aligned(waiting, 480, at_ms == 0, at_ms)) // 2
+    assert [0 <= at_ms - discarded_ms <= 200 for at_ms in far_end.realigned_ms] == [True]
 
 
 def test_through_devices_that_have_another_rate_and_come_in_bursts() -> None:

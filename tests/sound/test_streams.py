@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -130,6 +131,31 @@ def test_stopping_flushes_and_a_new_sound_ends_the_one_before() -> None:
     assert flushed == [True]
     assert ended == [(1, False), (2, False)]
     assert outlet.pull(2) == bytes(4)
+
+
+@pytest.mark.parametrize(("latency_s", "discards"), [(0.07, False), (0.3, True)])
+def test_a_device_discards_its_buffer_only_where_that_is_long(
+    monkeypatch: pytest.MonkeyPatch, latency_s: float, discards: bool
+) -> None:
+    """Otherwise the next word was not cancelled from what the microphone hears (issue 49)."""
+    aborted: list[bool] = []
+    stream = SimpleNamespace(
+        latency=latency_s,
+        start=lambda: None,
+        abort=lambda **_: aborted.append(True),
+        close=lambda **_: None,
+    )
+    device = {"name": "cable", "default_samplerate": 48_000, "max_output_channels": 2}
+    library = SimpleNamespace(
+        PortAudioError=OSError,
+        query_devices=lambda _index, _kind: device,
+        RawOutputStream=lambda **_: stream,
+    )
+    monkeypatch.setattr(portaudio, "_sounddevice", lambda: library)
+    loudspeaker = portaudio.PortAudioLoudspeaker()
+    loudspeaker.play(bytes(2 * 48_000), 48_000, lambda _: None).stop()
+    assert aborted == [True] * discards
+    loudspeaker.close()
 
 
 def test_a_loudspeaker_that_stops_calling_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,10 @@ REALIGN_S = 0.5
 """Seconds for which the far end has to stay late, or early, before it is realigned because a device has stalled; mere
 bursts are on time at some moment of that. Larger: fewer false realignments, longer without cancellation."""
 
+FLUSHED_REALIGN_S, FLUSHED_S = 0.1, 1.0
+"""The same seconds after a device has discarded its buffer, which makes the far end early by as much, and the seconds
+for which that may still show. Larger: the next word is cancelled later."""
+
 MOST_EARLY = MODEL_RATE * 15 // 1000
 """Samples by which the far end may be early without a realignment: air and devices delay every echo by more. Larger:
 fewer realignments, less of the filter's tail left for the room."""
@@ -136,6 +140,7 @@ class FarEnd:
         self._handed: deque[_Handed] = deque()  # not yet resampled
         self._handed_s = 0.0  # its total length in seconds
         self._flushed = False  # the device has discarded its buffer
+        self._flushed_left = 0  # microphone samples left of `FLUSHED_S`
         self._resampler: Resampler | None = None  # from `_rate` to `MODEL_RATE`
         self._rate = 0  # samples per second of the loudspeaker
         self._waiting = bytearray()  # resampled, not yet due
@@ -176,6 +181,7 @@ class FarEnd:
             flushed, self._flushed = self._flushed, False
         if flushed:
             self.drift = Drift(self.drift.ratio)
+            self._flushed_left = round(FLUSHED_S * MODEL_RATE)
         stretch = -self.drift.ratio
         for one in taken:
             if self._resampler is None or one.rate != self._rate:
@@ -198,7 +204,8 @@ class FarEnd:
         ahead = len(self._waiting) // 2 - due
         self._early.append(ahead)
         self._since_check += count
-        due_check = self._since_check >= REALIGN_S * MODEL_RATE
+        due_check = self._since_check >= (FLUSHED_REALIGN_S if self._flushed_left > 0 else REALIGN_S) * MODEL_RATE
+        self._flushed_left -= count
         late = ahead < 0 and (now_ms - self._last_ms > INACTIVE_MS or ahead < -MODEL_RATE * MOST_LATE_MS // 1000)
         if begins or late or (due_check and (max(self._early) < 0 or min(self._early) > BUFFER_SAMPLES + MOST_EARLY)):
             wanted = BUFFER_SAMPLES if begins else BUFFER_SAMPLES // 2 + max(0, ahead - min(self._early))

@@ -22,8 +22,13 @@ from voicechess.sound.pcm import channel, converted, silenced
 
 BLOCK_S = 0.03
 INPUT_LATENCY_S = 0.05
-OUTPUT_LATENCY_S = 0.07  # with 0.05 a busy machine stutters; stopping discards the buffer
+OUTPUT_LATENCY_S = 0.07  # with 0.05 a busy machine stutters
 LARGEST_LATENCY_S = 0.5  # some host interfaces report nonsense
+
+LEFT_TO_END_S = 0.1
+"""Output latency, seconds, up to which a sound that is stopped ends in the device's buffer. Discarding it shifts the
+far end by as much, so that the next word ("Gestoppt.") is not cancelled from the microphone's signal. Larger: the
+program stops later."""
 
 REFRESH_S = 10.0
 
@@ -285,8 +290,6 @@ class PortAudioLoudspeaker(_Stream):
     def _open(self, sounddevice: Any, index: int | None, rate: int, channels: int) -> Any:
         self._outlet.close()
         called = self._outlet.called  # a device that is opened again was there before
-        self._outlet = outlet = Outlet(rate, channels, flush=self._restart, handed=self._handed)
-        outlet.called = called
 
         def callback(data: Any, frames: int, at: Any, status: Any) -> None:
             data[:] = outlet.pull(frames)
@@ -300,6 +303,14 @@ class PortAudioLoudspeaker(_Stream):
             latency=OUTPUT_LATENCY_S,
             callback=callback,
         )
-        outlet.tail_s = min(float(stream.latency), LARGEST_LATENCY_S)
+        latency_s = float(stream.latency)
+        self._outlet = outlet = Outlet(
+            rate,
+            channels,
+            tail_s=min(latency_s, LARGEST_LATENCY_S),
+            flush=self._restart if latency_s > LEFT_TO_END_S else None,
+            handed=self._handed,
+        )
+        outlet.called = called
         outlet.restarted()
         return stream
