@@ -95,6 +95,23 @@ def test_what_is_handed_over_late_is_not_taken_for_played_later(level: float, ow
     assert np.mean(left[first:last] ** 2) < 0.1 * np.mean(heard[first:last] ** 2)
 
 
+def ahead_by_and_by(at_ms: int) -> int:
+    """A device that asks for 8 ms more within ten seconds, and plays it no earlier."""
+    return at_ms - round(0.0008 * min(max(0, at_ms - 8_000), 10_000))
+
+
+def test_a_drift_that_the_echo_does_not_have_is_not_believed() -> None:
+    """PulseAudio asked for more by and by, which was taken for a drift of 800 ppm: for 20 seconds nothing was
+    cancelled, and "Stopp" was obeyed in half of the tries (issue 49)."""
+    draw = np.random.default_rng(4)
+    sound = played(draw, 24)
+    heard = echo_of(sound, draw)
+    _, left = through_devices(sound, heard, 24_000, ahead_by_and_by)
+    for second in range(10, 23):
+        first, last = second * MODEL_RATE, (second + 1) * MODEL_RATE
+        assert np.mean(left[first:last] ** 2) < np.mean(heard[first:last] ** 2) / 100, second
+
+
 def test_the_far_end_is_aligned_at_once_when_a_device_has_discarded_its_buffer() -> None:
     """Or the next word, "Gestoppt.", was heard as the player's (issue 49)."""
     far_end, waiting, discarded_ms = FarEnd(), BUFFER_SAMPLES, 1_500

@@ -53,6 +53,10 @@ CONVERGED_RATIO, SNAPSHOT_HOPS = 0.3, 16
 """An error below this share of the microphone's power means convergence; after so many hops the path is kept as the
 snapshot that `_realign` shifts. Larger share: worse snapshots, sooner."""
 
+FOLLOWS_S = 5.0
+"""Seconds of far-end activity since the last convergence for which the path still counts as followed: the player speaks
+meanwhile, or a device stalls. Larger: a drift that sets in later is noticed later."""
+
 CORRELATED_HOPS, CORRELATION_INTERVAL_HOPS = 24, 6
 """After divergence: how many hops are correlated with the snapshot's echo, and how many hops lie between two tries."""
 
@@ -94,6 +98,7 @@ class Canceller:
         self._noise = np.zeros(HOP + 1)  # power of the error in each bin
         self._mic_power = self._error_power = self._echo_power = 0.0
         self._diverged_hops = self._converged_hops = 0
+        self._unconverged_hops = round(FOLLOWS_S * MODEL_RATE / HOP)  # of far-end activity since the last snapshot
         self._snapshot = np.zeros(PARTITIONS * HOP)  # the impulse response at the last convergence
         self._recent_mic: deque[Samples] = deque(maxlen=CORRELATED_HOPS)
         self._recent_far: deque[Samples] = deque([np.zeros(HOP)], maxlen=CORRELATED_HOPS + PARTITIONS)
@@ -105,6 +110,11 @@ class Canceller:
         self.drift = 0.0
         """Clock drift in samples per sample, measured at the last hop: above 0 the microphone's clock is faster. 0: it
         was not measured."""
+
+    @property
+    def follows(self) -> bool:
+        """Whether the path is known, so that a large clock drift is out of the question: it would have been lost."""
+        return self._unconverged_hops * HOP < FOLLOWS_S * MODEL_RATE
 
     def hop(self, mic: Samples, far: Samples) -> tuple[Samples, Samples]:
         """One block, (HOP,) each, -1 to 1: the error (the microphone without echo) and the estimated echo."""
@@ -151,8 +161,10 @@ class Canceller:
         double_talk = self._echo_power < DOUBLE_TALK_RATIO * self._mic_power
         self._diverged_hops = self._diverged_hops + 1 if self._error_power > DIVERGED_RATIO * self._mic_power else 0
         self._converged_hops = self._converged_hops + 1 if self._error_power < CONVERGED_RATIO * self._mic_power else 0
+        self._unconverged_hops += 1
         if self._converged_hops and self._converged_hops % SNAPSHOT_HOPS == 0:
             self._snapshot = self._impulse_response()
+            self._unconverged_hops = 0
         if self._diverged_hops * HOP > (DOUBLE_TALK_S if double_talk else DIVERGED_S) * MODEL_RATE:
             self._path_changed()
             self._variance[:] = INITIAL_VARIANCE

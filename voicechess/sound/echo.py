@@ -251,6 +251,7 @@ class Echo:
         for first in range(0, whole // 2, HOP):
             left, echo = self._canceller.hop(heard[first : first + HOP], played[first : first + HOP])
             self._far_end.drift.correct(-self._canceller.drift)
+            self._far_end.drift.is_followed = self._canceller.follows
             clean.append(self._suppressor.hop(left, echo, self._canceller.far_end_active))
             self._hops += 1
             if self._canceller.diverged_hops:

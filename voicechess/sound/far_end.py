@@ -78,6 +78,9 @@ class Drift:
         """`known`: initial drift in samples per sample."""
         self.ratio = known
         """Samples per sample by which the measured clock is faster than the reference; 0 while unknown."""
+        self.is_followed = False
+        """Whether the canceller knows the echo path, which it would have lost by a large drift: then no estimate from
+        bursts is adopted. One of 800 ppm between clocks without drift ended cancellation for 20 seconds."""
         self._seconds = -SETTLING_S
         self._lead = 0.0
         self._averaged: list[tuple[float, float]] = []  # (seconds, lead in seconds) since the last point
@@ -111,7 +114,7 @@ class Drift:
         slope = self._product / self._square
         residual = max(0.0, self._spread - slope * self._product)
         deviation = math.sqrt(residual / self._square / min(self._points, DRIFT_TIME_CONSTANT_S / DRIFT_POINT_S))
-        if abs(slope - self.ratio) > max(LEAST_CORRECTION, DRIFT_SIGMAS * deviation):
+        if not self.is_followed and abs(slope - self.ratio) > max(LEAST_CORRECTION, DRIFT_SIGMAS * deviation):
             self.correct(slope - self.ratio)
 
     def correct(self, by: float) -> None:
