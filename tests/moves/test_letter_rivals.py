@@ -8,18 +8,21 @@ import chess
 import pytest
 
 from tests.drivers.positions import POSITIONS
+from voicechess.app.adjustments import SpokenWords, adjusted
 from voicechess.app.hearing import Hearing
 from voicechess.app.simulation import session_at
 from voicechess.game.agreement import Player
+from voicechess.game.events import Source
 from voicechess.language.confusions import load_confusions
 from voicechess.language.lexicon import FILE_KEYS, load
 from voicechess.language.thresholds import load_thresholds
-from voicechess.meaning import Hypothesis, RecognisedUtterance, SpeakingLevel, Word
-from voicechess.moves.decisions import Ask, Decision, Play, Refuse
+from voicechess.meaning import Expectation, Hypothesis, Reading, RecognisedUtterance, SpeakingLevel, SpokenMove, Word
+from voicechess.moves.decisions import Ask, AskPromotion, Decision, Play, Refuse
 from voicechess.moves.letter_rivals import LEAST_MARGIN, RIVAL_COST
 from voicechess.moves.matching import decide
 
 ENGLISH = Hearing(replace(load("en"), hears="en"))
+GERMAN = Hearing(load("de"))
 MIDDLE = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1"
 RANKS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 
@@ -119,6 +122,78 @@ def test_a_move_from_a_rank_is_asked_about_where_an_illegal_one_from_a_file_of_i
     assert heard(ROOKS, lines[0], "rook a eight b eight") == Play(chess.Move.from_uci("a8b8"))
 
 
+ROOK = "5r2/8/k7/8/8/8/8/K7 b - - 0 1"
+
+
+@pytest.mark.parametrize("hearing", [ENGLISH, GERMAN], ids=["en", "de"])
+@pytest.mark.parametrize(
+    ("line", "uci"),
+    [
+        ("turm felix acht auf a acht", "f8a8"),  # had been "auf Eva acht"
+        ("turm f acht auf anna acht", "f8a8"),
+        ("turm foxtrot acht nach e acht", "f8e8"),
+        ("turm f acht nach felix sieben", "f8f7"),
+    ],
+)
+def test_a_letter_among_names_is_asked_about_however_clear_it_was(hearing: Hearing, line: str, uci: str) -> None:
+    assert heard(ROOK, line, hearing=hearing) == Ask((chess.Move.from_uci(uci),))
+
+
+@pytest.mark.parametrize(
+    ("line", "uci"),
+    [
+        ("rook felix eight to a eight", "f8a8"),
+        ("rook f takes alpha eight", "f8a8"),
+        ("move the rook foxtrot eight to e eight", "f8e8"),
+    ],
+)
+def test_so_it_is_in_english_words(line: str, uci: str) -> None:
+    assert heard(ROOK, line) == Ask((chess.Move.from_uci(uci),))
+
+
+@pytest.mark.parametrize(
+    ("line", "uci"),
+    [
+        ("rook felix eight to echo eight", "f8e8"),
+        ("rook f eight to a eight", "f8a8"),
+        ("move a rook felix eight to anna eight", "f8a8"),  # "a" is an article here
+    ],
+)
+def test_names_and_letters_by_themselves_are_played_and_an_article_is_no_letter(line: str, uci: str) -> None:
+    assert heard(ROOK, line) == Play(chess.Move.from_uci(uci))
+
+
+def test_the_words_of_the_likeliest_hypothesis_say_whether_letters_and_names_are_mixed() -> None:
+    names, mixed = "rook felix eight to anna eight", "rook felix eight to a eight"
+    assert heard(ROOK, names, mixed) == Play(chess.Move.from_uci("f8a8"))
+    assert heard(ROOK, mixed, names) == Ask((chess.Move.from_uci("f8a8"),))
+
+
+def test_the_rivals_of_a_letter_among_names_are_marked_as_well() -> None:
+    board = chess.Board(ROOK)
+    words = "rook felix eight to e eight"
+    meanings = [SpokenMove(chess.ROOK, 5, 7, file, 7) for file in (4, 0, 7)]
+    named = Reading(meanings[2], 3.0, "rook felix eight to hector eight")
+    rule = SpokenWords(RecognisedUtterance((), 0, 0), Expectation(board=board), ENGLISH.lexicon)
+    readings = adjusted(rule, (Reading(meanings[0], 0.1, words), Reading(meanings[1], 1.0, words, letter=True), named))
+    assert {one.meaning for one in readings if one.mixed} == set(meanings[:2])
+
+
+def test_a_promotion_with_a_letter_among_names_is_asked_about_before_its_piece() -> None:
+    board = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1"
+    assert isinstance(heard(board, "anna seven takes bella eight"), AskPromotion)
+    decision = heard(board, "anna seven takes b eight")
+    assert isinstance(decision, Ask) and len(decision.moves) == 1
+
+
+def test_typed_letters_among_names_are_played() -> None:
+    board = chess.Board(ROOK)
+    expectation = session_at(board, Player.ENGINE).expectation
+    line = tuple(Word(text, 0, 0) for text in ("rook", "felix", "eight", "a", "eight"))
+    typed = ENGLISH.understood(RecognisedUtterance((Hypothesis(line),), 0, 0), expectation, 0, Source.KEYBOARD)
+    assert decide(board, typed.readings, expectation.asked, typed=True) == Play(chess.Move.from_uci("f8a8"))
+
+
 def test_an_illegal_move_is_refused_whatever_other_letter_was_heard() -> None:
     assert isinstance(heard(PAWN_AND_KING, "c seven c six", "d seven d six"), Refuse)
 
@@ -184,4 +259,4 @@ def test_margins_are_measured_of_letters_that_are_alike_and_wider_than_the_least
 
 
 def test_german_letters_are_what_they_were() -> None:
-    assert heard(chess.STARTING_FEN, "e vier", hearing=Hearing(load("de"))) == Play(chess.Move.from_uci("e2e4"))
+    assert heard(chess.STARTING_FEN, "e vier", hearing=GERMAN) == Play(chess.Move.from_uci("e2e4"))

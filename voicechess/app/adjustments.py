@@ -37,7 +37,7 @@ from voicechess.meaning import (
     names_a_part,
 )
 from voicechess.moves.fitting import fits
-from voicechess.moves.letter_rivals import with_letters
+from voicechess.moves.letter_rivals import mixes_alphabets, with_letters
 from voicechess.sound.utterance import VOICE_CONTINUES_DB
 
 BAD_FIT = 2.0
@@ -225,6 +225,12 @@ def _with_rival_letters(spoken: SpokenWords, readings: Readings) -> Readings:
     return readings if board is None else with_letters(readings, board, spoken.lexicon, spoken.in_noise)
 
 
+def _marked_if_mixed(spoken: SpokenWords, readings: Readings) -> Readings:
+    """Moves with one file said as a letter and another as a name are marked (`Reading.mixed`)."""
+    lexicon = spoken.lexicon.heard
+    return tuple(replace(one, mixed=True) if mixes_alphabets(one, lexicon) else one for one in readings)
+
+
 # --- Words that noise may have masked ---
 
 
@@ -272,6 +278,7 @@ ADJUSTMENTS: tuple[Adjustment, ...] = (
     _in_any_order,
     _doubted_for_its_fit,
     _with_rival_letters,
+    _marked_if_mixed,
     _asked_if_incomplete,
     _doubted_model,
 )

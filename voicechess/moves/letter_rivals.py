@@ -6,6 +6,9 @@ likely. How near that is was measured for each letter in a quiet room (`Confusio
 hardly ever as "d". A legal rival is asked about, by the file's name. With an illegal rival the move itself is asked
 about, so that an illegal announcement never plays another move. Without rivals the letter was clear, and the move is
 played like any other. "Bishop c to b four" has "bishop c two b four" as a rival in the same way.
+
+People hardly ever mix letters and names in one announcement, so in "rook Felix eight to a eight" the letter was probably
+a name: so "auf Eva acht" was heard. Such a move is never played unasked (`mixes_alphabets`, `Reading.mixed`).
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import chess
 from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import FILE_KEYS, Lexicon
 from voicechess.language.thresholds import load_thresholds
+from voicechess.language.tokens import tokenise
 from voicechess.meaning import Meaning, Reading, SpokenMove
 from voicechess.moves.fitting import fits
 
@@ -77,6 +81,19 @@ def with_letters(
         cheapest |= {move: replace(one, cost=one.cost - saved) for move, one in cheapest.items() if move in alike}
     found = sorted(cheapest.values(), key=lambda one: one.cost)
     return tuple(replace(one, cost=one.cost + doubt) if isinstance(one.meaning, SpokenMove) else one for one in found)
+
+
+def mixes_alphabets(reading: Reading, lexicon: Lexicon) -> bool:
+    """Whether a move has one file that was said as a letter and another that was said as a name of either alphabet. An
+    article beside two names is no letter: "move a rook Felix eight to Eva eight". `lexicon`: of the words."""
+    move = reading.meaning
+    if not isinstance(move, SpokenMove) or move.from_file is None or move.to_file is None:
+        return False
+    words = {token.text for token in tokenise(reading.words, lexicon)}
+    files = {move.from_file, move.to_file}
+    named = {file for file in files if not words.isdisjoint((*lexicon.files[file], *lexicon.typed.files[file]))}
+    lettered = {file for file in files if reading.letter or FILE_KEYS[file] in words}
+    return bool(named) and bool(lettered - named if len(files) > 1 else lettered)
 
 
 def _is_legal(reading: Reading, board: chess.Board) -> bool:
