@@ -7,8 +7,8 @@ hardly ever as "d". A legal rival is asked about, by the file's name. With an il
 about, so that an illegal announcement never plays another move. Without rivals the letter was clear, and the move is
 played like any other. "Bishop c to b four" has "bishop c two b four" as a rival in the same way.
 
-People hardly ever mix letters and names in one announcement, so in "rook Felix eight to a eight" the letter was probably
-a name: so "auf Eva acht" was heard. Such a move is never played unasked (`mixes_alphabets`, `Reading.mixed`).
+People hardly ever mix letters and names in one announcement, so in "rook Felix eight to a eight" the letter was most
+probably a name: so "auf Eva acht" was heard. Such a move is never played unasked (`mixes_alphabets`, `Reading.mixed`).
 """
 
 from __future__ import annotations
