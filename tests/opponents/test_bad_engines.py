@@ -12,6 +12,7 @@ from pathlib import Path
 import chess
 import pytest
 
+from tests.drivers.virtual_sound import until
 from voicechess.game.effects import ConsiderDraw, JudgeClaim, Think
 from voicechess.game.events import ClaimJudged, OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.opponents.discovery import EngineSpec
@@ -194,9 +195,7 @@ def test_no_engine_outlives_its_opponent(start: Start, tmp_path: Path, mode: str
         time.sleep(0.01)
     pid = int(file.read_text())
     listener.opponent.close()
-    deadline = time.monotonic() + GIVE_UP_S  # `close` waits some seconds for its end; a busy machine takes longer
-    while _lives(pid) and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until(lambda: not _lives(pid), GIVE_UP_S)  # `close` waits some seconds for its end; a busy machine takes longer
     assert not _lives(pid)
 
 

@@ -102,7 +102,7 @@ def ahead_by_and_by(at_ms: int) -> int:
 
 def test_a_drift_that_the_echo_does_not_have_is_not_believed() -> None:
     """PulseAudio asked for more by and by, which was taken for a drift of 800 ppm: for 20 seconds nothing was
-    cancelled, and "Stopp" was obeyed in half of the tries (issue 49)."""
+    cancelled, and "Stopp" was not obeyed meanwhile (issue 49)."""
     draw = np.random.default_rng(4)
     sound = played(draw, 24)
     heard = echo_of(sound, draw)

@@ -350,20 +350,21 @@ class Listener:
                 utterance = recogniser.feed(part)
                 if utterance is not None and self._overhearing is not None:
                     self._overhearing.told(utterance)
-                own = utterance is not None and self._is_own(utterance)
-                if utterance is not None:
-                    _LOG.debug("%s: %s", "own words" if own else "heard", utterance)
-                utterance = None if own else utterance
+                if utterance is not None and self._is_own(utterance):
+                    _LOG.debug("own words, or too late: %s", utterance)
+                    utterance = None
                 self._attention.note(part, level_db(part.pcm), utterance)
                 self._failing = False
                 if utterance is not None:
-                    self._tell.heard(self._with_gap(utterance))
+                    self._report(utterance)
 
-    def _with_gap(self, utterance: RecognisedUtterance) -> RecognisedUtterance:
-        """The utterance, marked as `torn` where the device may have lost a word of it."""
+    def _report(self, utterance: RecognisedUtterance) -> None:
+        """Report the utterance, marked as `torn` where the device may have lost a word of it."""
         gap_ms = self._gap_ms
-        torn = gap_ms is not None and utterance.began_ms - TORN_MS < gap_ms < utterance.ended_ms
-        return replace(utterance, torn=True) if torn else utterance
+        if gap_ms is not None and utterance.began_ms - TORN_MS < gap_ms < utterance.ended_ms:
+            utterance = replace(utterance, torn=True)
+        _LOG.debug("heard: %s", utterance)
+        self._tell.heard(utterance)
 
     def _since(self, block: Block, rate: int, recogniser: Recogniser) -> list[Block]:
         """The blocks to recognise now; after the program has spoken, from where the player started to speak into its
@@ -431,7 +432,7 @@ class Listener:
         with self._attention.until_told():
             utterance = recogniser.flush() if recogniser is not None else None
             if utterance is not None:
-                self._tell.heard(self._with_gap(utterance))
+                self._report(utterance)
 
     def _measure(self, block: Block, rate: int, floor_db: float) -> None:
         self.level = InputLevel(level_db(block.pcm), floor_db)

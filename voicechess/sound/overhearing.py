@@ -103,9 +103,10 @@ class Overhearing:
             self._applied = (phrases, model)
         utterance = self._recogniser.feed(clean)
         self._since_ms = self._recogniser.since_ms
-        own = utterance is not None and self.is_own(utterance) is not False
-        if utterance is not None:
-            _LOG.debug("%s: %s", "own words" if own else "player", utterance)
+        if utterance is None:
+            return None
+        own = self.is_own(utterance) is not False
+        _LOG.debug("%s: %s", "own words" if own else "player", utterance)
         return None if own else utterance
 
     def since(self, begins: bool) -> list[Block]:
