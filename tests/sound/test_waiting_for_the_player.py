@@ -66,6 +66,19 @@ def test_when_it_was_heard_is_known_afterwards(stage: Stage) -> None:
     assert stage.speaker.said(before_ms - 5_000, before_ms - 4_000) == []
 
 
+def test_what_was_cut_was_not_said(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sound lasts a second a letter."""
+    monkeypatch.setattr(stage.speech, "sound", lambda text, *_: SpokenSound(text.encode("utf-16-le"), 1, True))
+    sentence = "Bauern Anna Bella Cesar Felix Gustav Hector zwei"
+    began_ms = monotonic_ms()
+    stage.speaker.say(1, sentence)
+    assert stage.playing(0) == sentence
+    stage.speaker.hush()
+    assert stage.has_spoken((1, False))
+    [played] = stage.speaker.said(began_ms - 1_000, monotonic_ms() + 5_000)
+    assert sentence.startswith(played.text) and "Gustav" not in played.text
+
+
 def test_a_question_is_not_interrupted_by_its_own_sound(patient: Stage) -> None:
     patient.speaker.say(1, "wohin?", Priority.PATIENT)
     assert patient.playing(0) == "wohin?"

@@ -30,8 +30,11 @@ class History(Generic[T]):
         """The value at that time; before the history begins, the oldest value."""
         return next((value for since_ms, value in reversed(self._values) if since_ms <= at_ms), self._values[0][1])
 
-    def within(self, from_ms: int, to_ms: int) -> list[T]:
-        """All values between these times, oldest first."""
+    def within(self, from_ms: int, to_ms: int) -> list[tuple[T, int]]:
+        """All values between these times, oldest first, each with the time until which it was the value, which is at
+        most `to_ms`."""
         ends_ms = [*(since_ms for since_ms, _ in list(self._values)[1:]), to_ms + 1]
         spans = zip(self._values, ends_ms, strict=True)
-        return [value for (since_ms, value), end_ms in spans if since_ms < to_ms and end_ms > from_ms]
+        return [
+            (value, min(end_ms, to_ms)) for (since_ms, value), end_ms in spans if since_ms < to_ms and end_ms > from_ms
+        ]

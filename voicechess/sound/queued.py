@@ -5,11 +5,16 @@ A file of its own although short: `speaker.py` decides the order, and nothing el
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from voicechess.messages import Priority, Tone, Whose
 from voicechess.sound.devices.interfaces import Ear
+
+UNEVEN_MS = 400
+"""Milliseconds by which a word of a sentence may be said earlier than its place among the letters says. Larger: more of
+what was never played, since the sentence was cut, counts as the program's own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,19 @@ class PlayedText:
     text: str
     began_ms: int = 0  # of the monotonic clock
     lasts_ms: int = 0  # duration; 0: unknown
+    is_estimate: bool = False  # the duration is a guess: a screen reader does not tell it
+
+    def until(self, at_ms: int) -> PlayedText:
+        """What of it was played until this time of the clock, by the place of each word among the letters (which errs
+        by up to `UNEVEN_MS`); all of it where the duration is not known."""
+        share = 1.0
+        if self.lasts_ms and not self.is_estimate:
+            share = max(0, at_ms + UNEVEN_MS - self.began_ms) / self.lasts_ms
+        if share >= 1:
+            return self
+        begun = [match for match in re.finditer(r"\S+", self.text) if match.start() < share * len(self.text)]
+        end = begun[-1].end() if begun else 0
+        return replace(self, text=self.text[:end], lasts_ms=round(self.lasts_ms * end / len(self.text)))
 
 
 _EARS = {Whose.PROGRAM: Ear.BOTH, Whose.PLAYER: Ear.RIGHT, Whose.OPPONENT: Ear.LEFT}

@@ -177,9 +177,10 @@ class Speaker:
         return at_ms + 1 > 1000 * from_s or at_ms < 1000 * quiet_at
 
     def said(self, began_ms: int, ended_ms: int) -> list[PlayedText]:
-        """The parts that it was playing between these times of the same clock."""
+        """The parts that it was playing between these times of the same clock, without words that it never came to."""
         with self._changed:
-            return [played for played in self._saying.within(began_ms, ended_ms) if played.text]
+            spans = self._saying.within(began_ms, ended_ms)
+        return [played for whole, until_ms in spans if (played := whole.until(until_ms)).text]
 
     def say(
         self,
@@ -366,8 +367,7 @@ class Speaker:
         if not self._waits_for_speech(item) or item.begun_s is not None or not self._has_output:
             return False
         if item.waits_until_s is None:
-            now_s = time.monotonic()
-            item.waits_until_s = now_s + (HEADPHONES_WAIT_S if self.headphones else LOUDSPEAKER_WAIT_S)
+            item.waits_until_s = time.monotonic() + (HEADPHONES_WAIT_S if self.headphones else LOUDSPEAKER_WAIT_S)
             item.whole = list(item.parts)
             if item.parts:
                 self._render_ahead(item.parts[0], item.quick, item.whose)
@@ -402,6 +402,7 @@ class Speaker:
         with self._changed:
             playback = self._playback
             item.parts, item.begun_s = list(item.whole), None
+            self._saying.note(monotonic_ms(), SILENCE)
             self._note()
         if playback is not None:
             playback.stop()
@@ -420,6 +421,7 @@ class Speaker:
             playback = self._playback
             item.parts.insert(0, item.part)
             item.yields, item.begun_s, item.waits_until_s = item.yields + 1, None, now_s + HEADPHONES_WAIT_S
+            self._saying.note(monotonic_ms(), SILENCE)
             self._note()
         if playback is not None:
             playback.stop()
@@ -456,7 +458,7 @@ class Speaker:
             item.begun_s = now_s if item.begun_s is None else item.begun_s
             item.ends_s = now_s + item.lasts_s
             now_ms = monotonic_ms()
-            self._saying.note(now_ms, PlayedText(item.part, now_ms, round(1000 * item.lasts_s)))
+            self._saying.note(now_ms, PlayedText(item.part, now_ms, round(1000 * item.lasts_s), reader is not None))
             self._note()
         before = list(item.parts)
         if reader is not None:
