@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -120,6 +123,38 @@ def test_without_a_reader_our_voice_speaks_and_says_why(tmp_path: Path) -> None:
         command, input="ende\nja\n", env=environment, capture_output=True, encoding="utf-8", check=False
     )
     assert "Es antwortet kein Bildschirmleser. Ich spreche selbst." in done.stdout
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+VOICES = "".join(f"249-Voice {number}\tde\tnone\r\n" for number in range(200_000)) + "249 OK VOICE LIST SENT\r\n"
+ANSWERS = {
+    b"LIST SYNTHESIS_VOICES": VOICES,
+    b"LIST OUTPUT_MODULES": "250-one\r\n250 OK MODULE LIST SENT\r\n",
+    b"GET OUTPUT_MODULE": "251-one\r\n251 OK GET RETURNED\r\n",
+}
+
+
+def answer_with_many_voices(server: socket.socket) -> None:
+    """A Speech Dispatcher whose list of voices takes its library minutes to read."""
+    with contextlib.suppress(OSError):  # the test has ended
+        connection, _ = server.accept()
+        for line in connection.makefile("rb"):
+            connection.sendall(ANSWERS.get(line.strip(), "208 OK CLIENT NAME SET\r\n").encode())
+
+
+def test_a_reader_that_hangs_does_not_crash_the_end(tmp_path: Path) -> None:
+    """The library of Speech Dispatcher was unloaded while it read a list: "Segmentation fault" after the game, and
+    after `voicechess doctor` (issue 49)."""
+    command = [sys.executable, "-m", "voicechess", *GAME, "--speaker", str(tmp_path / "own.wav")]
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "many"))
+        server.listen()
+        threading.Thread(target=answer_with_many_voices, args=(server,), daemon=True).start()
+        environment = {**os.environ, "SPEECHD_ADDRESS": f"unix_socket:{tmp_path / 'many'}"}
+        done = subprocess.run(
+            command, input="ende\nja\n", env=environment, capture_output=True, encoding="utf-8", check=False
+        )
+    assert "Der Bildschirmleser antwortet nicht mehr. Ich spreche selbst weiter." in done.stdout
     assert (done.returncode, done.stderr) == (0, "")
 
 

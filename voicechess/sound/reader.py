@@ -11,6 +11,7 @@ texts silently, with speech turned off in favour of Braille, cannot be detected.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import importlib
 import queue
 import sys
@@ -33,7 +34,11 @@ LATENCY_S = 0.3
 """Seconds from an accepted text to its first sound, plus the pause after it. Larger: longer estimates."""
 
 TIMEOUT_S = 1.5
-"""Timeout, seconds, for a reader to accept a text, or to be found. Larger: a hung reader is replaced later."""
+"""Timeout, seconds, for a reader to accept a text. Larger: a hung reader is replaced later."""
+
+FINDING = 3.0
+"""Multiple of the timeout within which a reader has to be found: Speech Dispatcher may have to start first, and lists
+15,000 voices of espeak-ng, which took 1.9 s on two cores. Larger: a start with a hung reader is held up longer."""
 
 MOST_OVERRUN = 3.0
 """Multiple of the estimated duration after which a reader that still reports speaking is no longer believed. Larger: a
@@ -63,6 +68,11 @@ def find_readers() -> Iterator[PrismBackend]:
         prism = importlib.import_module("prism")
     except ImportError as error:
         raise SoundError("sound.reader.extra") from error
+    if sys.platform.startswith("linux"):
+        # Prism unloads this at exit, and a call that still hangs in it would return into nothing (issue 49). What
+        # ctypes has loaded stays.
+        with contextlib.suppress(OSError):
+            ctypes.CDLL("libspeechd.so.2")
     try:
         context = prism.Context()
         _KEPT.append(context)  # a backend lives no longer than its context
@@ -85,8 +95,6 @@ def reader_runs() -> bool:
     False elsewhere."""
     if sys.platform != "win32":
         return False
-    import ctypes
-
     runs = ctypes.c_int(0)
     asked = ctypes.windll.user32.SystemParametersInfoW(_SPI_GETSCREENREADER, 0, ctypes.byref(runs), 0)
     return bool(asked and runs.value)
@@ -190,7 +198,7 @@ class Reader:
         self._backend: PrismBackend | None = None
         threading.Thread(target=self._run, name="reader", daemon=True).start()
         try:
-            self.name, self.reports = self._ask(self._choose)
+            self.name, self.reports = self._ask(self._choose, FINDING)
         except SoundError:
             self.close()
             raise
@@ -243,11 +251,11 @@ class Reader:
             if self._backend is not None:
                 self._backend.stop()
 
-    def _ask(self, work: Callable[[], Any]) -> Any:
-        """The result of `work` on the reader's thread. Raises SoundError if it fails or times out."""
+    def _ask(self, work: Callable[[], Any], timeouts: float = 1.0) -> Any:
+        """The result of `work` on the reader's thread. Raises SoundError if it fails or takes so many timeouts."""
         call = _Call(work)
         self._calls.put(call)
-        if not call.over.wait(self._limit_s):
+        if not call.over.wait(timeouts * self._limit_s):
             call.given_up = True
             raise SoundError("sound.reader.lost")
         if isinstance(call.error, SoundError):
