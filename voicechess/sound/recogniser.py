@@ -395,14 +395,12 @@ class Recogniser:
         left_ms = self._left_ms(utterance, wanted_ms, silence_ms)
         if left_ms <= 0:
             # The speaker may have resumed, not yet seen by the decoder.
-            thinks = wanted_ms == timeouts.begun_ms and utterance.inactive_ms < timeouts.decoder_lag_ms
-            left_ms = wanted_ms + timeouts.decoder_lag_ms - silence_ms
-            if left_ms <= 0 or not (thinks or utterance.voice_goes_on):
+            may_follow = wanted_ms == timeouts.begun_ms and utterance.inactive_ms < timeouts.decoder_lag_ms
+            if not may_follow or silence_ms >= wanted_ms + timeouts.decoder_lag_ms:
                 return self._finish(utterance)
-            left_ms = min(left_ms, RECHECK_MS)
         utterance.complete = wanted_ms <= timeouts.complete_ms
         # The endpoint unless a word follows.
-        utterance.check_due_ms = utterance.now_ms + left_ms
+        utterance.check_due_ms = utterance.now_ms + (left_ms if left_ms > 0 else RECHECK_MS)
         if utterance.inactive_ms:
             if utterance.complete:
                 self.likely(utterance.text)
