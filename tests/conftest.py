@@ -27,6 +27,9 @@ def pytest_configure(config: pytest.Config) -> None:
     In CI the examples that are drawn are the same every time; elsewhere each run looks at others.
     """
     os.environ.pop("VOICECHESS_LANG", None)
+    # The machine's own screen reader has no part in this: its library would start Speech Dispatcher, and the calls that
+    # hang in it stay for as long as the process. Tests that want one start their own.
+    os.environ["SPEECHD_CMD"], os.environ["SPEECHD_ADDRESS"] = "/bin/false", "unix_socket:/nonexistent/speechd.sock"
     settings.register_profile("voicechess", deadline=None, derandomize=bool(os.environ.get("CI")))
     settings.load_profile("voicechess")
 
