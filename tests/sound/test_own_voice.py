@@ -166,7 +166,7 @@ def test_words_are_its_own_at_the_time_at_which_it_says_them(began_ms: int, text
 @pytest.mark.parametrize(
     ("at_ms", "played"),
     [
-        (900, ""),  # the words began after the sound was cut, with `UNEVEN_MS` to spare
+        (900, ""),  # the words began after the sound was cut, with `EARLY_MS` to spare
         (1_500, "Läufer"),
         (3_100, "Läufer Cesar Felix eins;"),
         (5_000, "Läufer Cesar Felix eins; Bauern Eva vier."),
@@ -179,7 +179,7 @@ def test_words_that_were_cut_are_not_its_own(at_ms: int, played: str) -> None:
     assert said.until(at_ms).text == played
     heard = [Word("felix", 3_200, 3_600), Word("eva", 3_850, 4_150), Word("fünf", 4_150, 4_450)]
     assert coincides(heard, [said]) and not coincides(heard, [said.until(3_100)])
-    for unknown in (replace(said, lasts_ms=0), replace(said, is_estimate=True)):
+    for unknown in (replace(said, lasts_ms=0), replace(said, is_estimate=True), replace(said, text="")):
         assert unknown.until(at_ms) == unknown
 
 

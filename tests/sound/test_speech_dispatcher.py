@@ -116,12 +116,20 @@ def test_by_voice_to_the_reader_and_back(dispatcher: Dispatcher, tmp_path: Path)
     assert not any("Eva zwei Eva vier" in line for line in read), "which our own voice has said"
 
 
-def test_without_a_reader_our_voice_speaks_and_says_why(tmp_path: Path) -> None:
-    environment = {**os.environ, "SPEECHD_ADDRESS": f"unix_socket:{tmp_path / 'none'}"}
-    command = [sys.executable, "-m", "voicechess", *GAME, "--speaker", str(tmp_path / "own.wav")]
-    done = subprocess.run(
-        command, input="ende\nja\n", env=environment, capture_output=True, encoding="utf-8", check=False
+def play_with_our_voice(folder: Path, address: Path) -> subprocess.CompletedProcess[str]:
+    """A game to its end, with Speech Dispatcher asked for at this address."""
+    return subprocess.run(
+        [sys.executable, "-m", "voicechess", *GAME, "--speaker", str(folder / "own.wav")],
+        input="ende\nja\n",
+        env={**os.environ, "SPEECHD_ADDRESS": f"unix_socket:{address}"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
+
+
+def test_without_a_reader_our_voice_speaks_and_says_why(tmp_path: Path) -> None:
+    done = play_with_our_voice(tmp_path, tmp_path / "none")
     assert "Es antwortet kein Bildschirmleser. Ich spreche selbst." in done.stdout
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -145,15 +153,11 @@ def answer_with_many_voices(server: socket.socket) -> None:
 def test_a_reader_that_hangs_does_not_crash_the_end(tmp_path: Path) -> None:
     """The library of Speech Dispatcher was unloaded while it read a list: "Segmentation fault" after the game, and
     after `voicechess doctor` (issue 49)."""
-    command = [sys.executable, "-m", "voicechess", *GAME, "--speaker", str(tmp_path / "own.wav")]
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "many"))
         server.listen()
         threading.Thread(target=answer_with_many_voices, args=(server,), daemon=True).start()
-        environment = {**os.environ, "SPEECHD_ADDRESS": f"unix_socket:{tmp_path / 'many'}"}
-        done = subprocess.run(
-            command, input="ende\nja\n", env=environment, capture_output=True, encoding="utf-8", check=False
-        )
+        done = play_with_our_voice(tmp_path, tmp_path / "many")
     assert "Der Bildschirmleser antwortet nicht mehr. Ich spreche selbst weiter." in done.stdout
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -17,7 +17,7 @@ from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.echo import Echo
 from voicechess.sound.model import MODEL_RATE, SpeechModel
 from voicechess.sound.pcm import Resampler
-from voicechess.sound.queued import PlayedText
+from voicechess.sound.queued import EARLY_MS, PlayedText
 from voicechess.sound.recogniser import (
     PRE_ROLL_MS,
     Completeness,
@@ -50,10 +50,10 @@ ALIKE = 0.65
 "Weiß zog Hector vier" is recognised as "weiß zug hektor vier". "Zwei" and "drei" have 0.5. A single word has to be the
 very word: "nein" and "eins" have 0.75. Larger: less is taken for echo."""
 
-EARLY_MS, LATE_MS = 400, 800
-"""Milliseconds before and after the time at which the program plays some words, by their place among the sentence's
-letters, in which the same words are its own whatever their level: the echo is up to 500 ms late. Larger: more of the
-player's repetitions are taken for echo, the first of those said into the sentence, the second of those said after."""
+LATE_MS = 800
+"""Milliseconds after the time at which the program plays some words (`PlayedText.time_of`; before it: `EARLY_MS`) in
+which the same words are its own whatever their level: the echo is up to 500 ms late. Larger: more of the player's
+repetitions after the sentence are taken for echo."""
 
 LONGEST_MS = 500
 """Longest block that a recogniser takes, milliseconds."""
@@ -178,7 +178,7 @@ def coincides(words: Sequence[Word], played: Sequence[PlayedText]) -> bool:
     """Whether most of these words, and at least `LEAST_REPEATED`, were recognised when the program played them."""
     heard = [word for word in words if word.text != UNKNOWN_WORD]
     said = [
-        (match[0], one.began_ms + one.lasts_ms * match.start() // len(one.text))
+        (match[0], one.time_of(match.start()))
         for one in played
         if one.lasts_ms
         for match in WORD.finditer(one.text.casefold())

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from voicechess.messages import Priority, Tone, Whose
 from voicechess.sound.devices.interfaces import Ear
 
-UNEVEN_MS = 400
-"""Milliseconds by which a word of a sentence may be said earlier than its place among the letters says. Larger: more of
-what was never played, since the sentence was cut, counts as the program's own words."""
+EARLY_MS = 400
+"""Milliseconds by which a word of a sentence may be said before the time that its place among the letters gives
+(`PlayedText.time_of`). Larger: more of the player's words, said into a sentence or when it was cut, count as the
+program's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +27,18 @@ class PlayedText:
     lasts_ms: int = 0  # duration; 0: unknown
     is_estimate: bool = False  # the duration is a guess: a screen reader does not tell it
 
+    def time_of(self, letter: int) -> int:
+        """When about this letter of the text is said, by its place among the letters."""
+        return self.began_ms + self.lasts_ms * letter // len(self.text)
+
     def until(self, at_ms: int) -> PlayedText:
-        """What of it was played until this time of the clock, by the place of each word among the letters (which errs
-        by up to `UNEVEN_MS`); all of it where the duration is not known."""
-        share = 1.0
-        if self.lasts_ms and not self.is_estimate:
-            share = max(0, at_ms + UNEVEN_MS - self.began_ms) / self.lasts_ms
-        if share >= 1:
+        """What of it may have been played until this time of the clock; all of it where the duration is not known."""
+        known = self.text and self.lasts_ms and not self.is_estimate  # a tone has no text
+        if not known or self.began_ms + self.lasts_ms <= at_ms + EARLY_MS:
             return self
-        begun = [match for match in re.finditer(r"\S+", self.text) if match.start() < share * len(self.text)]
+        begun = [one for one in re.finditer(r"\S+", self.text) if self.time_of(one.start()) < at_ms + EARLY_MS]
         end = begun[-1].end() if begun else 0
-        return replace(self, text=self.text[:end], lasts_ms=round(self.lasts_ms * end / len(self.text)))
+        return replace(self, text=self.text[:end], lasts_ms=self.time_of(end) - self.began_ms)
 
 
 _EARS = {Whose.PROGRAM: Ear.BOTH, Whose.PLAYER: Ear.RIGHT, Whose.OPPONENT: Ear.LEFT}

@@ -279,8 +279,11 @@ class Speaker:
             return max(item.begun_s, min(item.begun_s + ONSET_CHECK_S, item.waits_until_s or 0.0))
         return item.begun_s
 
-    def _note(self) -> None:
-        """Note a change in what is playing or queued. Called with the lock held."""
+    def _note(self, silent: bool = False) -> None:
+        """Note a change in what is playing or queued; `silent`: the text being played has ended or was cut. Called with
+        the lock held."""
+        if silent:
+            self._saying.note(monotonic_ms(), SILENCE)
         items = [item for item in (self._current, *self._waiting) if item is not None]
         from_s = min(map(self._audible_from, items), default=math.inf)
         self._audible.note(monotonic_ms(), (from_s, self._quiet_at))
@@ -402,8 +405,7 @@ class Speaker:
         with self._changed:
             playback = self._playback
             item.parts, item.begun_s = list(item.whole), None
-            self._saying.note(monotonic_ms(), SILENCE)
-            self._note()
+            self._note(silent=True)
         if playback is not None:
             playback.stop()
 
@@ -421,8 +423,7 @@ class Speaker:
             playback = self._playback
             item.parts.insert(0, item.part)
             item.yields, item.begun_s, item.waits_until_s = item.yields + 1, None, now_s + HEADPHONES_WAIT_S
-            self._saying.note(monotonic_ms(), SILENCE)
-            self._note()
+            self._note(silent=True)
         if playback is not None:
             playback.stop()
 
@@ -542,13 +543,12 @@ class Speaker:
     def _end(self, item: QueuedSound) -> None:
         with self._changed:
             self._current = self._playback = None
-            self._saying.note(monotonic_ms(), SILENCE)
             begun = item.begun_s is not None
             for other in self._waiting:
                 other.follows = begun
             if begun:
                 self._quiet_at = time.monotonic() + (AFTER_TONE_S if item.number is None else AFTER_SPEECH_S)
-            self._note()
+            self._note(silent=True)
         if item.number is not None:
             self._tell.spoken(item.number, not item.cancelled)
 
