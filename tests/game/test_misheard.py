@@ -48,6 +48,12 @@ def test_what_was_denied_before_another_move_was_played_is_remembered(hearer: He
     assert proposed(hearer) == ["h1h4"]
 
 
+def test_what_was_denied_does_not_count_when_the_question_is_answered_with_the_move(hearer: Hearer) -> None:
+    """Heard both times, "drei" is no longer in doubt; "zwei" was denied before."""
+    assert hearer.hear((TWO, 0.0), (THREE, -1.0)) == ["ask.plain"]
+    assert hearer.hear((THREE, 0.0), (TWO, -2.0)) == ["move.repeat h1h3"]
+
+
 def test_the_same_after_a_question_that_was_declined() -> None:
     hearer = Hearer(ROOKS, load_confusions("de"))
     assert hearer.hear((TWO, 0.0), (THREE, -1.0)) == ["ask.plain"]

@@ -283,6 +283,17 @@ def test_only_what_is_asked_for_is_read_of_a_long_file(tmp_path: Path, monkeypat
         file.text(3)
 
 
+def test_a_game_too_large_is_refused_by_its_number_and_the_others_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is refused before it is read: its text alone might not fit into memory."""
+    monkeypatch.setattr(pgn_index, "MAX_BYTES", 100)
+    game = '[White "A"]\n\n1. e4 {%s} *\n\n'
+    file = file_of("".join(game % (length * "x") for length in (10, 300, 20)))
+    with pytest.raises(Failure) as refused:
+        file.text(2)
+    assert (refused.value.key, refused.value.slots) == ("pgn.error.too_large", {"game": 2})
+    assert [len(file.score(number).entries) for number in (1, 3)] == [1, 1]
+
+
 PIECES = [
     '[Event "a"]\n',
     '[White "b"]\n',
