@@ -24,7 +24,7 @@ from voicechess.game import events as ev
 from voicechess.game.effects import Announcer
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation, RecognisedUtterance
+from voicechess.meaning import Command, Expectation, RecognisedUtterance
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, KeepAnalysis, StopExamining
 from voicechess.score.pgn import MAX_CHARACTERS, read_pgn
@@ -247,6 +247,21 @@ def test_an_evaluation_in_words(centipawns: int | None, sentence: str) -> None:
     room, _ = analysed(GAME.splitlines())
     room.type("bewertung")
     assert room.event(Examined(at_ms=room.now, index=0, centipawns=centipawns, best="e2e4", number=1)) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("centipawns", "sentence"),
+    [(1, "Weiß steht ein Hundertstel Bauern besser."), (-1, "Schwarz steht ein Hundertstel Bauern besser.")],
+)
+def test_the_smallest_advantage_is_of_the_right_side(centipawns: int, sentence: str) -> None:
+    room, _ = analysed(GAME.splitlines())
+    room.type("genaue bewertung")
+    assert room.event(Examined(at_ms=room.now, index=0, centipawns=centipawns, best="e2e4", number=1)) == [sentence]
+
+
+def test_what_was_asked_after_a_game_is_answered_for_its_last_position() -> None:
+    room, _ = analysed(GAME.splitlines(), first=Command("endgame_table"))
+    assert room.said[-1] == "Schwarz ist matt."
 
 
 def test_stopping_ends_the_engine_at_once() -> None:

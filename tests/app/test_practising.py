@@ -44,7 +44,7 @@ from voicechess.game.session import Session
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.messages import Failure, Phrase, Text
+from voicechess.messages import Duration, Failure, Phrase, Text
 from voicechess.opponents.discovery import EngineSpec, sunfish
 from voicechess.practice.bookmarks import Place
 from voicechess.practice.drill import Drill
@@ -280,6 +280,12 @@ def test_the_page_of_somebody_who_has_not_practised() -> None:
     text = page((), Wording("de", strict=True).say, "de")
     assert "<svg" not in text
     assert Wording("de").say(report_lines(())[0]) in text
+
+
+def test_the_report_tells_how_long_an_answer_takes_if_that_was_measured() -> None:
+    told = "practice.report.answer_time"
+    assert [line.slots["duration"] for line in report_lines(ANSWERS) if line.key == told] == [Duration(1_800)]
+    assert told not in [line.key for line in report_lines(ANSWERS[1:])]
 
 
 def test_names_in_the_page_are_escaped() -> None:

@@ -266,8 +266,10 @@ def analysed(
     kept: Mapping[int, str] | None = None,
     chosen: int | None = None,
     places: Sequence[Place] = (),
+    first: Command | None = None,
 ) -> tuple[Room, Analysis]:
-    """An analysis of the games in these lines; `kept`, `places`: analyses and bookmarks stored before."""
+    """An analysis of the games in these lines; `kept`, `places`: analyses and bookmarks stored before; `first`: what
+    was asked when it began."""
     games = read_games("\n".join(lines))
 
     def opened(number: int) -> AnalysedGame:
@@ -284,7 +286,7 @@ def analysed(
 
     titles = [" – ".join(score.players) for score, _ in games]
     speaker, library = Announcer(FIRST_NUMBER), OnTheShelf()
-    analysis = Analysis(titles, opened, speaker, chosen, library=library, build=build, places=places)
+    analysis = Analysis(titles, opened, speaker, chosen, library=library, build=build, first=first, places=places)
     room = Room(analysis, language)
     room.kept.update(kept or {})
     room.places = tuple(places)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import chess
+
+from tests.drivers.exercising import watched
 from voicechess.game import events as ev
 from voicechess.game.effects import Announcer, Say
-from voicechess.practice.effects import FollowLive, LiveGame, LiveLink, PracticeEffect
+from voicechess.practice.effects import FollowLive, LiveFound, LiveGame, LiveLink, LiveOffer, PracticeEffect
 from voicechess.practice.exercises.analysed import AnalysisStep
 from voicechess.practice.exercises.following import PATIENCE_MS, SETTLED_MS, Following
+from voicechess.practice.exercises.watching import Watching
 
 
 def game(moves: str, number: int = 1) -> LiveGame:
@@ -53,6 +59,17 @@ def test_a_round_that_is_gone_ends_it_and_a_game_that_came_stays() -> None:
     following = opened("1. e4 *")
     assert said(following.handle(LiveLink(at_ms=0, number=1, up=False, reason="gone")))
     assert not following.over
+
+
+def test_the_board_of_a_game_that_is_followed_is_seen() -> None:
+    room = watched()
+    assert isinstance(room.machine, Watching) and room.machine.scene is None
+    room.event(LiveFound(at_ms=0, number=room.live, offers=(LiveOffer("game:g1", "Robin", player=True),)))
+    room.hear("eins")
+    room.event(replace(game("1. e4 *"), number=room.live))
+    room.event(ev.Tick(at_ms=room.now + SETTLED_MS))
+    scene = room.machine.scene
+    assert scene is not None and scene.board.piece_at(chess.E4)
 
 
 def test_it_is_told_that_no_game_comes_and_lines_are_taken_then() -> None:

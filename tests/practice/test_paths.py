@@ -45,6 +45,16 @@ def test_the_shortest_way_is_as_short_as_trying_everything_finds_it() -> None:
             assert len(way) == len(shortest_way(PathTask(chess.KNIGHT, start, target)))
 
 
+def test_the_first_level_has_ways_of_one_move_and_the_others_none() -> None:
+    lengths: dict[int, set[int]] = {1: set(), 2: set()}
+    for level, found in lengths.items():
+        for seed in range(60):
+            task = open_task(drilled("paths", level, seed)[1])
+            assert isinstance(task, PathTask)
+            found.add(len(shortest_way(task)))
+    assert lengths[1] == {1, 2} and min(lengths[2]) == 2
+
+
 def test_there_may_be_no_way() -> None:
     assert shortest(chess.BISHOP, chess.A1, chess.A2, 0) is None
     assert shortest(chess.ROOK, chess.A1, chess.H8, chess.BB_A2 | chess.BB_B1) is None

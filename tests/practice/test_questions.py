@@ -21,7 +21,7 @@ from voicechess.practice.drill import TaskSequence
 from voicechess.practice.exercises.follow import KINDS, GameScore, famous_games, question_at
 from voicechess.practice.exercises.lesson_questions import PlayTask
 from voicechess.practice.exercises.lessons import LessonTask
-from voicechess.practice.exercises.mates import PuzzleTask, draw_puzzle, winning_moves
+from voicechess.practice.exercises.mates import PuzzleTask, draw_puzzle, gains, winning_moves
 from voicechess.practice.exercises.notation import Locate
 from voicechess.practice.exercises.squares import KnightTask, ShadeTask
 from voicechess.practice.schedule import Deck, Grade
@@ -115,10 +115,21 @@ def test_wins_have_one_solution() -> None:
     random = Random(5)
     for _ in range(max(1, PUZZLES // 10)):
         board = draw_puzzle("win", random)
-        gains = {move: plain_gain(board, move) for move in board.legal_moves}
+        gained = {move: plain_gain(board, move) for move in board.legal_moves}
         (best,) = winning_moves(board)
-        assert gains[best] >= 3
-        assert all(gain < 2 for move, gain in gains.items() if move != best)
+        assert gained[best] >= 3
+        assert all(gain < 2 for move, gain in gained.items() if move != best)
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "gain"),
+    [
+        ("k7/1r6/K7/8/8/8/8/1R6 w - - 0 1", "b1b7", False),  # takes a rook, and is stalemate
+        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "a1a8", True),  # takes nothing, and is mate
+    ],
+)
+def test_stalemate_gains_nothing_and_mate_more_than_any_piece(fen: str, move: str, gain: bool) -> None:
+    assert gains(chess.Board(fen), chess.Move.from_uci(move), 2) == gain
 
 
 @every_exercise

@@ -328,10 +328,14 @@ class Drill:
             told = NotUnderstood(first.reason, first.text).phrase
             return self._speaker.say(told)
         if first is None or isinstance(first, Unclear):
-            near = None if self._paused or self._to_confirm else self._answer_near(task, heard.readings)
+            if self._paused:
+                return self._speaker.say(Phrase("practice.paused"))
+            if self._to_confirm is not None:
+                return self._confirmed(task, Unclear(UnclearReason.NO_SENSE), event)
+            near = self._answer_near(task, heard.readings)
             if near is not None:
                 return self._doubted(*near)
-            asked = None if self._paused or self._to_confirm else self._pointed_at(event.perhaps)
+            asked = self._pointed_at(event.perhaps)
             return asked if asked is not None else self._missed(task, event.whole)
         clear = heard.sure and heard.agreed
         if isinstance(first, Command):

@@ -175,7 +175,8 @@ def worth_told(board: chess.Board, centipawns: int, exactly: bool = False) -> Ph
     if size >= MATE:
         return Phrase("practice.analysis.worth.mates", {"side": better})
     if exactly and size:
-        return Phrase("practice.analysis.worth.exact", {"side": better, "count": size})
+        key, slots = ("exact", {"count": size}) if size > 1 else ("exact_one", {})
+        return Phrase(f"practice.analysis.worth.{key}", {"side": better, **slots})
     key = next((key for below, key in WORTH if size < below), "won")
     return Phrase(f"practice.analysis.worth.{key}", {} if key == "level" else {"side": better})
 
