@@ -41,12 +41,14 @@ from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Unclear
 from voicechess.messages import Priority, Tone, Whose
 from voicechess.sound.devices.interfaces import Block
+from voicechess.sound.history import History
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
 from voicechess.sound.mixing import FLOOR_DBFS, NOMINAL_DBFS, active_dbfs, as_int16, at_level
 from voicechess.sound.model import SpeechModel, VoskModel
 from voicechess.sound.overhearing import Overhearing
 from voicechess.sound.queued import PlayedText
-from voicechess.sound.speaker import AFTER_SPEECH_S, AFTER_TONE_S, LOUDSPEAKER_WAIT_S, SETTLED_S
+from voicechess.sound.speaker import AFTER_SPEECH_S, AFTER_TONE_S, LOUDSPEAKER_WAIT_S, SETTLED_S, SILENCE
+from voicechess.sound.speech import parts
 from voicechess.sound.tones import TONE_RATE, tone_pcm
 from voicechess.sound.voices import resampled, same_dither
 from voicechess.storage.speech_models import scaling_of
@@ -99,9 +101,6 @@ ANSWERED_MS = 2_500
 MOST_TOLD = 20
 """Most errors that are printed."""
 
-MOST_SAID = 3
-"""Number of the last sentences that may be sounding: the current one and those just before."""
-
 
 @dataclass(frozen=True)
 class Stretch:
@@ -127,6 +126,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `voicechess bench room`."""
     parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
     parser.add_argument("--hours", type=float, default=1.0, metavar="N", help="of the program's own speech (1)")
+    parser.add_argument(
+        "--first", type=int, default=0, metavar="N", help="number of its first stretch (0): further hours"
+    )
     parser.add_argument("--each", type=int, default=40, metavar="N", help="words said at each level (40)")
     parser.add_argument("--tuning", action="store_true", help="with the voices that settings are chosen by")
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (as many as there are cores)")
@@ -144,7 +146,8 @@ def run(args: argparse.Namespace) -> int:
         for first in range(0, args.each, a_stretch)
     ]
     count = math.ceil(3600 * args.hours / STRETCH_S)
-    alone = [Stretch(LEVELS_DB[1 + number % (len(LEVELS_DB) - 1)], number, 0, ()) for number in range(count)]
+    numbers = range(args.first, args.first + count)
+    alone = [Stretch(LEVELS_DB[1 + number % (len(LEVELS_DB) - 1)], number, 0, ()) for number in numbers]
     stages = Stages()
     with Workers(_load, path, args.jobs) as workers:
         into = workers.map(_play, spoken, 1, stages.stage("words"))
@@ -200,6 +203,7 @@ class _Item:
     sound: Samples
     priority: Priority
     number: int | None  # None: a tone
+    parts: dict[int, PlayedText] = field(default_factory=dict)  # by the sample at which each begins
     waits_until_ms: int | None = None
     quiet_from_ms: int = 0
     at: int = 0
@@ -215,8 +219,14 @@ class _Voice:
         self._items: list[_Item] = []
         self._over: list[tuple[int, _Item]] = []  # and when the device has played them
         self._quiet_ms = 0
+        self._saying = History(SILENCE)
         self.tones: list[int] = []
         self.began_ms: int | None = None
+
+    def said(self, began_ms: int, ended_ms: int) -> list[PlayedText]:
+        """As `Speaker.said`."""
+        spans = self._saying.within(began_ms, ended_ms)
+        return [played for whole, until_ms in spans if (played := whole.until(until_ms)).text]
 
     @property
     def sounding(self) -> bool:
@@ -235,7 +245,14 @@ class _Voice:
         quick: bool = False,
         whose: Whose = Whose.PROGRAM,
     ) -> None:
-        self._put(_Item(self._sound_of(text if isinstance(text, str) else text()), priority, number))
+        sounds, said, first = [np.zeros(0, np.float32)], dict[int, PlayedText](), 0
+        for part in parts(text if isinstance(text, str) else text()):
+            sound = self._sound_of(part)
+            blocks = -(-len(sound) // BLOCK)
+            said[first] = PlayedText(part, lasts_ms=1000 * len(sound) // SAMPLE_RATE)
+            sounds.append(np.pad(sound, (0, blocks * BLOCK - len(sound))))
+            first += blocks * BLOCK
+        self._put(_Item(np.concatenate(sounds), priority, number, said))
 
     def tone(self, tone: Tone) -> bool:
         self.tones.append(self._clock.ms)
@@ -261,6 +278,7 @@ class _Voice:
 
     def _end(self, item: _Item, completed: bool) -> None:
         after_s = AFTER_TONE_S if item.number is None else AFTER_SPEECH_S
+        self._saying.note(self._clock.ms, SILENCE)
         if item.at:
             self._quiet_ms = self._clock.ms + round(1000 * after_s)
         if item.number is not None:
@@ -292,6 +310,9 @@ class _Voice:
             return made
         item = self._items[0]
         self.began_ms = self._clock.ms if self.began_ms is None else self.began_ms
+        begins = item.parts.get(item.at)
+        if begins is not None:
+            self._saying.note(self._clock.ms, replace(begins, began_ms=self._clock.ms))
         piece = item.sound[item.at : item.at + BLOCK]
         made[: len(piece)] = piece
         item.at += BLOCK
@@ -428,8 +449,8 @@ class Stage:
         self.air = Air(echo_db, draw, sounds("Springer Gustav eins Felix drei. Schwarz am Zug.", said_by))
         self.inbox, self.clock, attention = _Inbox(), _Clock(self._pass), Attention()
         self._overhearing, self._microphone = Overhearing(model), _Microphone()
-        self._overhearing.said = lambda began_ms, ended_ms: [PlayedText(text) for text in self.told[-MOST_SAID:]]
         self.voice = _Voice(self.clock, self.inbox, attention, lambda text: sounds(wording.for_voice(text), said_by))
+        self._overhearing.said = self.voice.said
         self.listener = Listener(
             lambda: self._microphone,
             model,
