@@ -45,6 +45,7 @@ class Hearer:
         snr_db: int | None = None,
         softer: Container[str] = (),
         led_db: float | None = None,
+        wider: tuple[str, float] | None = None,
         voice_db: int | None = None,
         doubt: float = 0.0,
     ) -> list[str]:
@@ -57,6 +58,7 @@ class Hearer:
             snr_db: signal-to-noise ratio, decibels; None: not measured.
             softer: words that are 6 dB softer than the others.
             led_db: decibels by which the sound just before the words was softer than they.
+            wider: words with softer ones before them, and how far below the loudest word these are.
             voice_db: level of the loudest word, decibels below full scale.
             doubt: of the speech model.
         """
@@ -70,6 +72,9 @@ class Hearer:
             )
             for text, score in heard
         ]
+        if wider is not None:
+            words = tuple(Word(word, 0, 0) for word in wider[0].split())
+            hypotheses.append(Hypothesis(words, heard[0][1], edge_below_db=wider[1]))
         hypotheses += [
             Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), 0.0, speed) for speed, text in again.items()
         ]

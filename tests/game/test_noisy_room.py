@@ -16,7 +16,7 @@ from voicechess.game.company import FAR_OFF_DB, SAME_VOICE_DB
 from voicechess.game.heard import MOST_FAINT
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
-from voicechess.language.readings import FIT_COST
+from voicechess.language.readings import EDGE_FREE_DB, FIT_COST
 from voicechess.language.thresholds import load_thresholds
 from voicechess.language.wording import Style, Wording
 from voicechess.meaning import CLEAR_SNR_DB
@@ -283,6 +283,50 @@ def test_a_square_alone_behind_words_that_were_not_understood_may_be_the_rest_of
 ) -> None:
     """Of "Bella eins Cesar drei", said between two talkers, only the second half was heard: the pawn moved."""
     assert hearer.hear((words, 0.0), led_db=led_db) == told
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("springer ist", ["ask.plain"]),
+        ("springer [unk]", ["ask.plain"]),
+        ("springer", ["move.repeat b1c3"]),  # it makes sense together
+        ("hier ist", ["move.repeat c2c3"]),
+        ("[unk]", ["move.repeat c2c3"]),
+        ("bauer ist", ["move.repeat c2c3"]),
+        ("anna ist", ["move.repeat c2c3"]),  # talk has such names
+    ],
+)
+def test_a_square_alone_behind_the_softer_name_of_a_piece_is_asked_about(
+    hearer: Hearer, line: str, told: list[str]
+) -> None:
+    """Said as "rook to Hector three", heard as "rook of Hector three", it moved the pawn: the first words were 9 dB
+    softer, and left out as a bystander's since they made no sense."""
+    assert hearer.hear((f"{line} cesar drei", 0.0), softer=line.split()) == told
+
+
+@pytest.mark.parametrize(
+    ("line", "below_db", "told"),
+    [
+        ("springer ist cesar drei", EDGE_FREE_DB - 0.1, ["ask.plain"]),
+        ("springer ist cesar drei", EDGE_FREE_DB, ["move.repeat c2c3"]),  # somebody else
+        ("hier ist cesar drei", 1.0, ["move.repeat c2c3"]),
+    ],
+)
+def test_so_it_is_if_the_near_voice_was_decoded_without_that_name(
+    hearer: Hearer, line: str, below_db: float, told: list[str]
+) -> None:
+    assert hearer.hear(("cesar drei", 0.0), wider=(line, below_db)) == told
+
+
+@pytest.mark.parametrize("wider", ["springer ist cesar drei", "cesar drei ist springer"])
+def test_a_move_that_names_its_piece_is_played_whatever_softer_name_is_beside_it(hearer: Hearer, wider: str) -> None:
+    line = wider.replace("cesar", "springer cesar", 1)
+    assert hearer.hear(("springer cesar drei", 0.0), wider=(line, 1.0)) == ["move.repeat b1c3"]
+
+
+def test_a_square_alone_is_played_if_the_softer_name_stands_behind_it(hearer: Hearer) -> None:
+    assert hearer.hear(("cesar drei", 0.0), wider=("cesar drei ist springer", 1.0)) == ["move.repeat c2c3"]
 
 
 # --- between words of others -----------------------------------------------------------------------------------------

@@ -9,12 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
+
+import chess
 
 from voicechess.app.turn_taking import INTERJECTED
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.natural import MIN_WORDS_OF_COMMAND, heard_in_any_order, move_in_a_sentence
+from voicechess.language.readings import EDGE_FREE_DB
 from voicechess.language.thresholds import load_thresholds
-from voicechess.language.tokens import tokenise
+from voicechess.language.tokens import piece_types, tokenise
 from voicechess.language.trimming import ELSEWHERE_DB
 from voicechess.language.understanding import choices
 from voicechess.meaning import (
@@ -245,8 +249,8 @@ MASKED_COST = 0.1
 
 def _asked_if_incomplete(spoken: SpokenWords, readings: Readings) -> Readings:
     """A cost for whole moves if a word of the best one may be missing, so that it is asked about."""
-    best = readings[0].meaning
-    if _is_masked(spoken, best) or _may_be_a_rest(spoken, best):
+    best = readings[0]
+    if _is_masked(spoken, best.meaning) or _may_be_a_rest(spoken, best):
         return _costlier(readings, load_thresholds().clean + MASKED_COST, is_whole_move)
     return readings
 
@@ -258,12 +262,30 @@ def _is_masked(spoken: SpokenWords, meaning: Meaning) -> bool:
     return is_full_move(meaning) and spoken.fits_less(MASKED_FULL_FIT)
 
 
-def _may_be_a_rest(spoken: SpokenWords, meaning: Meaning) -> bool:
-    """Whether this may be the end of an announcement: a bare square (a pawn move) after speech that was not recognised.
-    Of "Bella eins Cesar drei" perhaps only "Cesar drei" was recognised."""
+def _may_be_a_rest(spoken: SpokenWords, best: Reading) -> bool:
+    """Whether this may be the end of an announcement: a bare square (a pawn move) after speech that was not recognised,
+    or after the name of a piece that was left out. Of "Bella eins Cesar drei" perhaps only "Cesar drei" was recognised;
+    of "rook to Hector three" the first words were 9 dB softer, and "rook of" made no sense before it."""
+    if not is_whole_move(best.meaning) or not names_a_part(best.meaning):
+        return False
     lead_db = spoken.first.lead_in_below_db if spoken.first else None
     unheard = lead_db is not None and lead_db < VOICE_CONTINUES_DB and spoken.expectation.asked.kind is None
-    return unheard and is_whole_move(meaning) and names_a_part(meaning)
+    return unheard or _is_behind_a_piece(spoken, best.words)
+
+
+def _is_behind_a_piece(spoken: SpokenWords, words: str) -> bool:
+    """Whether these words stand behind the name of a piece in the 1-best hypothesis, or in one with softer words that
+    may be the player's own as far as their level tells (`EDGE_FREE_DB`). Talk in the room hardly ever has such a name;
+    those of files it has."""
+    first = spoken.first
+    if first is None or not first.words:
+        return False
+    types = piece_types(spoken.lexicon.heard)
+    before = [f" {first.text} ".rpartition(f" {words} ")[0].split()]
+    for one in spoken.said.hypotheses:
+        if one.edge_below_db is not None and one.edge_below_db < EDGE_FREE_DB:
+            before.append([word.text for word in takewhile(first.words[0].__ne__, one.words)])
+    return any(types.get(word, chess.PAWN) != chess.PAWN for some in before for word in some)
 
 
 # --- All rules ---
