@@ -170,6 +170,9 @@ class Overhearing:
     def is_own(self, utterance: RecognisedUtterance) -> bool:
         return False
 
+    def begins_as_own(self, utterance: RecognisedUtterance) -> bool:
+        return False
+
 
 WORD = RecognisedUtterance((Hypothesis((Word("stopp", 0, 300),)),), 0, 300, level_of(0.1, 0.1, SILENCE_DB))
 

@@ -99,6 +99,54 @@ def test_a_word_begun_into_the_end_of_a_sentence_is_heard_whole(model: VoskModel
     assert [event.words for event in Scene(model, NO_ECHO_DB, 50).play("Remis", -250)] == ["remis"]
 
 
+@pytest.mark.parametrize(
+    ("words", "late_ms", "question"),
+    [
+        # "Felix sechs" was played: what is softer than the program's words before it was taken for a bystander's.
+        ("Springer Gustav acht Felix sechs", 50, "Meinten Sie Springer Felix sechs?"),
+        ("Eva fünf", 150, "Meinten Sie Eva fünf?"),  # nothing was answered
+    ],
+)
+def test_a_move_begun_right_behind_a_loud_sentence_is_asked_about(
+    model: VoskModel, words: str, late_ms: int, question: str
+) -> None:
+    scene = Scene(model, 10.0, late_ms)
+    scene.play(words, 0)
+    assert scene.stage.told[-1] == question
+    assert [move.uci() for move in scene.stage.game.session.board.move_stack] == ["e2e4"]
+
+
+@pytest.mark.parametrize(
+    ("script", "lasts_ms", "reported"),
+    [
+        ("zwei spieler weiß beginnt eva vier | eva vier", 800, ["eva vier, torn"]),
+        ("zwei spieler eva vier auf | eva vier auf", 400, ["eva vier auf, torn"]),  # most words are not the program's
+        ("zwei spieler weiß beginnt", 800, []),
+        ("zwei eva vier", 400, ["zwei eva vier"]),  # a single word may be anybody's
+    ],
+)
+def test_what_follows_the_programs_words_is_recognised_alone(script: str, lasts_ms: int, reported: list[str]) -> None:
+    """Said right behind the greeting, all of it was dropped as the program's, and nothing was answered (issue 49)."""
+    heard: list[str] = []
+    words = script.replace(" |", "").split()
+    model = ScriptedModel(words, word_ms=200)
+    overhearing = Overhearing(model)
+    text = "Zwei Spieler, weiß beginnt." if lasts_ms > 400 else "Zwei Spieler."
+    overhearing.said = lambda _began_ms, _ended_ms: [PlayedText(text, 1_000, lasts_ms)]
+    listener = Listener(
+        lambda: ScriptedMicrophone(hush(1_000) + tone(200 * len(script.partition(" |")[0].split())) + hush(2_000)),
+        model,
+        ListenerCallbacks(
+            heard=lambda said: heard.append(f"{said.hypotheses[0].text}{', torn' if said.torn else ''}"),
+        ),
+        overhearing=overhearing,
+        leaks=lambda: True,
+    )
+    listener.expect(words)
+    steps(listener)
+    assert heard == reported
+
+
 @pytest.mark.parametrize("before_ms", [0, 100, 300])
 def test_a_word_begun_right_before_a_short_sentence_and_ended_into_it_is_heard_whole(before_ms: int) -> None:
     """What was heard before the sentence was dropped with its beginning: by ear a "Korrektur" became a "Hector" then,
@@ -181,6 +229,26 @@ def test_words_that_were_cut_are_not_its_own(at_ms: int, played: str) -> None:
     assert coincides(heard, [said]) and not coincides(heard, [said.until(3_100)])
     for unknown in (replace(said, lasts_ms=0), replace(said, is_estimate=True), replace(said, text="")):
         assert unknown.until(at_ms) == unknown
+
+
+@pytest.mark.parametrize(
+    ("text", "fit", "strange"),
+    [
+        ("felix fünf", 20.0, True),
+        ("eva fünf", 20.0, True),  # one of them may be anybody's
+        ("felix fünf", 5.0, False),
+        ("felix", 20.0, False),
+        ("felix [unk]", 20.0, False),
+        ("eva zwei", 20.0, False),
+    ],
+)
+def test_clear_words_that_it_has_not_said_are_the_players_whatever_their_sound(
+    model: VoskModel, text: str, fit: float, strange: bool
+) -> None:
+    words = tuple(Word(word, 1_200 + 300 * at, 1_500 + 300 * at) for at, word in enumerate(text.split()))
+    overhearing = Overhearing(model)
+    overhearing.said = lambda _began_ms, _ended_ms: [PlayedText("Bauer Eva zwei Eva vier.", 1_000, 1_500)]
+    assert overhearing.is_strange(RecognisedUtterance((Hypothesis(words, fit=fit),), 1_200, 1_800)) == strange
 
 
 def test_a_single_word_stands_in_its_sentence() -> None:

@@ -69,7 +69,7 @@ class Heard(Event):
     """For words without a meaning: the commands and choices they suggest, likeliest first, in their usual wording. One
     of cost 0 has all the words in another order: before a game it is accepted, during one it is asked about."""
     torn: bool = False
-    """The microphone lost sound in it or shortly before, so a word may be missing."""
+    """The microphone, or the program's own voice, swallowed sound in it or shortly before: a word may be missing."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))

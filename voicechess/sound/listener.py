@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -345,14 +346,17 @@ class Listener:
             self._give_up(recogniser, block.ended_ms)
             return
         self._apply(recogniser)
-        for part in self._since(block, microphone.rate, recogniser):
+        coming = deque(self._since(block, microphone.rate, recogniser))
+        while coming:
+            part = coming.popleft()
             with self._attention.until_told():
                 utterance = recogniser.feed(part)
                 if utterance is not None and self._overhearing is not None:
                     self._overhearing.told(utterance)
-                if utterance is not None and self._is_own(utterance):
-                    _LOG.debug("own words, or too late: %s", utterance)
-                    utterance = None
+                    utterance, rest = self._players(utterance, self._overhearing)
+                    if rest:
+                        recogniser.reset()
+                        coming = deque(rest)
                 self._attention.note(part, level_db(part.pcm), utterance)
                 self._failing = False
                 if utterance is not None:
@@ -374,12 +378,27 @@ class Listener:
         missed, self._missed = self._missed, False
         return self._overhearing.since(missed)
 
-    def _is_own(self, utterance: RecognisedUtterance) -> bool:
-        """Whether this is, or can no longer be told from, the program's own speech, which must become neither a move,
-        a command, an answer nor a tone."""
-        if self._overhearing is None or not self._leaks():
-            return False
-        return self._is_stale(utterance) or self._overhearing.is_own(utterance) is True
+    def _players(
+        self, utterance: RecognisedUtterance, overhearing: Overhearing
+    ) -> tuple[RecognisedUtterance | None, list[Block]]:
+        """What of this the player said, and the sound to be recognised again: the program's own speech must become
+        neither a move, a command, an answer nor a tone. A move that cannot be told from it by its sound, or that
+        follows it in the same utterance, is asked about (`torn`)."""
+        if not self._leaks():
+            return utterance, []
+        if self._is_stale(utterance):
+            _LOG.debug("too late: %s", utterance)
+            return None, []
+        is_own = overhearing.is_own(utterance) is True
+        if is_own and overhearing.is_strange(utterance):
+            return replace(utterance, torn=True), []
+        rest = overhearing.rest(utterance) if is_own or overhearing.begins_as_own(utterance) else []
+        if rest:
+            self._gap_ms = rest[0].ended_ms - 1000 * (len(rest[0].pcm) // 2) // MODEL_RATE
+        if is_own or rest:
+            _LOG.debug("own words%s: %s", ", and what follows them" if rest else "", utterance)
+            return None, rest
+        return utterance, []
 
     def _is_stale(self, utterance: RecognisedUtterance) -> bool:
         return self._clock is not None and self._clock() - utterance.ended_ms > STALE_MS

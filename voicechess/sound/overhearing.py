@@ -55,6 +55,13 @@ LATE_MS = 800
 which the same words are its own whatever their level: the echo is up to 500 ms late. Larger: more of the player's
 repetitions after the sentence are taken for echo."""
 
+STRANGE_FIT = 10.0
+"""Fit from which `LEAST_REPEATED` words or more, most of them not the program's, are the player's although their sound
+cannot be told from the echo: its own words fitted up to 8.8. Larger: more of the player's words are dropped."""
+
+STRANGE_MS = 4_000
+"""Milliseconds before such words in which the program must not have said them. Larger: as above."""
+
 LONGEST_MS = 500
 """Longest block that a recogniser takes, milliseconds."""
 
@@ -137,6 +144,38 @@ class Overhearing:
         """The main recogniser has returned this: `since` returns none of it again."""
         self._told = self._echo.sample_at(utterance.ended_ms)
 
+    def rest(self, utterance: RecognisedUtterance) -> list[Block]:
+        """The sound since the end of the program's words in this utterance, at `MODEL_RATE`: where the player began
+        right behind them, one utterance has both. Empty where it began after them or ended with them."""
+        echo, words = self._echo, utterance.hypotheses[0].words
+        played = self.said(utterance.began_ms - RECENT_MS, utterance.ended_ms)
+        own = own_words(words, played)
+        late = [word for word in own if echo.sample_at(word.began_ms) >= echo.echo_end]
+        if len(late) < LEAST_REPEATED:  # the player's, by chance
+            own = own[: len(own) - len(late)]
+        own_end_ms = max((word.ended_ms for word in own), default=utterance.began_ms)
+        behind = [word.began_ms for word in words if word.began_ms >= own_end_ms > utterance.began_ms]
+        first = max(echo.sample_at(own_end_ms), min([echo.echo_end, *map(echo.sample_at, behind[:1])]))
+        if not echo.sample_at(utterance.began_ms) < first < echo.sample_at(utterance.endpoint_ms):
+            return []
+        self._given, self._cleans = first, True
+        return self.since(begins=False)
+
+    def begins_as_own(self, utterance: RecognisedUtterance) -> bool:
+        """Whether its first words are the program's, and others follow."""
+        words = [word for word in utterance.hypotheses[0].words if word.text != UNKNOWN_WORD]
+        played = self.said(utterance.began_ms - RECENT_MS, utterance.ended_ms)
+        return len(words) > LEAST_REPEATED and len(own_words(words[:LEAST_REPEATED], played)) == LEAST_REPEATED
+
+    def is_strange(self, utterance: RecognisedUtterance) -> bool:
+        """Whether words that may be echo by their sound (`is_own`) are clearly others than the program has said."""
+        best = utterance.hypotheses[0]
+        words = [word.text for word in best.words]
+        if best.fit is None or best.fit < STRANGE_FIT or len(words) < LEAST_REPEATED or UNKNOWN_WORD in words:
+            return False
+        played = self.said(utterance.began_ms - STRANGE_MS, utterance.ended_ms)
+        return not repeated(words, " ".join(one.text for one in played)) and not coincides(best.words, played)
+
     def is_own(self, utterance: RecognisedUtterance) -> bool | None:
         """Whether this is the program's own speech; None: undecided."""
         best = utterance.hypotheses[0]
@@ -177,18 +216,22 @@ def alike(word: str, other: str) -> bool:
 def coincides(words: Sequence[Word], played: Sequence[PlayedText]) -> bool:
     """Whether most of these words, and at least `LEAST_REPEATED`, were recognised when the program played them."""
     heard = [word for word in words if word.text != UNKNOWN_WORD]
+    return len(own_words(words, played)) >= max(LEAST_REPEATED, MOSTLY * len(heard))
+
+
+def own_words(words: Sequence[Word], played: Sequence[PlayedText]) -> list[Word]:
+    """Those of these words that were recognised when the program played them."""
     said = [
         (match[0], one.time_of(match.start()))
         for one in played
         if one.lasts_ms
         for match in WORD.finditer(one.text.casefold())
     ]
-    own = [
+    return [
         word
-        for word in heard
+        for word in words
         if any(-EARLY_MS <= word.began_ms - at_ms <= LATE_MS and alike(word.text, text) for text, at_ms in said)
     ]
-    return len(own) >= max(LEAST_REPEATED, MOSTLY * len(heard))
 
 
 def _parts(block: Block) -> list[Block]:
