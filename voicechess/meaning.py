@@ -203,7 +203,9 @@ class Reading:
     words: str = ""  # the words that were read so, as they can be read back
     trimmed: bool = False  # softer words beside them, perhaps a bystander's, were left out (`Expectation.among_talk`)
     letter: bool = False  # a file was said as a letter, and this is with another one that sounds like it
-    mixed: bool = False  # one file was said as a letter and the other as a name, so that this is not played unasked
+    suspect: bool = False
+    """Its words hint at an error of recognition that would recur, so that it is neither played unasked nor for having
+    been said again."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))

@@ -319,6 +319,20 @@ def test_so_it_is_if_the_near_voice_was_decoded_without_that_name(
     assert hearer.hear(("cesar drei", 0.0), wider=(line, below_db)) == told
 
 
+@pytest.mark.parametrize("snr_db", [QUIET, LOUD])
+def test_heard_so_again_it_is_asked_about_again(hearer: Hearer, snr_db: int) -> None:
+    for told in ("ask.plain", "ask.plain", "complete.slot_by_slot"):
+        heard = hearer.hear(("cesar drei", 0.0), wider=("springer ist cesar drei", 1.0), snr_db=snr_db)
+        assert heard[0] == told
+    assert hearer.hear(("springer cesar drei", 0.0), snr_db=snr_db) == ["move.repeat b1c3"]
+
+
+@pytest.mark.parametrize("answer", ["ja", "cesar drei"])
+def test_it_is_played_if_that_is_what_was_meant(hearer: Hearer, answer: str) -> None:
+    hearer.hear(("cesar drei", 0.0), wider=("springer ist cesar drei", 1.0))
+    assert hearer.hear((answer, 0.0)) == ["move.repeat c2c3"]
+
+
 @pytest.mark.parametrize("wider", ["springer ist cesar drei", "cesar drei ist springer"])
 def test_a_move_that_names_its_piece_is_played_whatever_softer_name_is_beside_it(hearer: Hearer, wider: str) -> None:
     line = wider.replace("cesar", "springer cesar", 1)

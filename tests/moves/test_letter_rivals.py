@@ -176,7 +176,7 @@ def test_the_rivals_of_a_letter_among_names_are_marked_as_well() -> None:
     named = Reading(meanings[2], 3.0, "rook felix eight to hector eight")
     rule = SpokenWords(RecognisedUtterance((), 0, 0), Expectation(board=board), ENGLISH.lexicon)
     readings = adjusted(rule, (Reading(meanings[0], 0.1, words), Reading(meanings[1], 1.0, words, letter=True), named))
-    assert {one.meaning for one in readings if one.mixed} == set(meanings[:2])
+    assert {one.meaning for one in readings if one.suspect} == set(meanings[:2])
 
 
 def test_a_promotion_with_a_letter_among_names_is_asked_about_before_its_piece() -> None:

@@ -424,17 +424,17 @@ def test_what_was_heard_before_is_likelier_and_what_answers_by_a_word_is_not_wei
     assert decide(board, weighed(board, readings, [Reading(pawn, 1.0)], asked), asked) == decide(board, readings, asked)
 
 
-def test_a_letter_among_names_is_asked_about_until_the_answer_is_yes() -> None:
+def test_what_would_be_misheard_again_is_asked_about_until_the_answer_is_yes() -> None:
     board = chess.Board("5r2/8/k7/8/8/8/8/K7 b - - 0 1")
     move = chess.Move.from_uci("f8a8")
     clear = Reading(spoken(board, move))
-    mixed = replace(clear, mixed=True)
-    assert decide(board, [mixed]) == Ask((move,))
+    suspect = replace(clear, suspect=True)
+    assert decide(board, [suspect]) == Ask((move,))
     senseless = Reading(Unclear(UnclearReason.NO_SENSE))
     for whole in (False, True):
         asked = Question(QuestionKind.WHICH_MOVE, (move,), whole=whole)
-        assert decide(board, weighed(board, [mixed], [mixed], asked), asked) == Ask((move,))
-        assert not isinstance(decide(board, [senseless, replace(mixed, cost=0.3)], asked), Play)
+        assert decide(board, weighed(board, [suspect], [suspect], asked), asked) == Ask((move,))
+        assert not isinstance(decide(board, [senseless, replace(suspect, cost=0.3)], asked), Play)
         assert decide(board, [clear], asked) == Play(move)
         assert decide(board, [Reading(Answer(AnswerKind.YES))], asked) == Reply(Answer(AnswerKind.YES))
     assert decide(board, [senseless, replace(clear, cost=0.3)], asked) == Play(move)

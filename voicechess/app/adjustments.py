@@ -230,9 +230,9 @@ def _with_rival_letters(spoken: SpokenWords, readings: Readings) -> Readings:
 
 
 def _marked_if_mixed(spoken: SpokenWords, readings: Readings) -> Readings:
-    """Moves with one file said as a letter and another as a name are marked (`Reading.mixed`)."""
+    """Moves with one file said as a letter and another as a name are marked (`Reading.suspect`)."""
     lexicon = spoken.lexicon.heard
-    return tuple(replace(one, mixed=True) if mixes_alphabets(one, lexicon) else one for one in readings)
+    return tuple(replace(one, suspect=True) if mixes_alphabets(one, lexicon) else one for one in readings)
 
 
 # --- Words that noise may have masked ---
@@ -249,8 +249,8 @@ MASKED_COST = 0.1
 
 def _asked_if_incomplete(spoken: SpokenWords, readings: Readings) -> Readings:
     """A cost for whole moves if a word of the best one may be missing, so that it is asked about."""
-    best = readings[0]
-    if _is_masked(spoken, best.meaning) or _may_be_a_rest(spoken, best):
+    best = readings[0].meaning
+    if _is_masked(spoken, best) or _may_be_a_rest(spoken, best):
         return _costlier(readings, load_thresholds().clean + MASKED_COST, is_whole_move)
     return readings
 
@@ -262,30 +262,35 @@ def _is_masked(spoken: SpokenWords, meaning: Meaning) -> bool:
     return is_full_move(meaning) and spoken.fits_less(MASKED_FULL_FIT)
 
 
-def _may_be_a_rest(spoken: SpokenWords, best: Reading) -> bool:
-    """Whether this may be the end of an announcement: a bare square (a pawn move) after speech that was not recognised,
-    or after the name of a piece that was left out. Of "Bella eins Cesar drei" perhaps only "Cesar drei" was recognised;
-    of "rook to Hector three" the first words were 9 dB softer, and "rook of" made no sense before it."""
-    if not is_whole_move(best.meaning) or not names_a_part(best.meaning):
-        return False
+def _may_be_a_rest(spoken: SpokenWords, meaning: Meaning) -> bool:
+    """Whether this may be the end of an announcement: a bare square (a pawn move) after speech that was not recognised.
+    Of "Bella eins Cesar drei" perhaps only "Cesar drei" was recognised."""
     lead_db = spoken.first.lead_in_below_db if spoken.first else None
     unheard = lead_db is not None and lead_db < VOICE_CONTINUES_DB and spoken.expectation.asked.kind is None
-    return unheard or _is_behind_a_piece(spoken, best.words)
+    return unheard and _is_bare_square(meaning)
 
 
-def _is_behind_a_piece(spoken: SpokenWords, words: str) -> bool:
-    """Whether these words stand behind the name of a piece in the 1-best hypothesis, or in one with softer words that
-    may be the player's own as far as their level tells (`EDGE_FREE_DB`). Talk in the room hardly ever has such a name;
-    those of files it has."""
-    first = spoken.first
-    if first is None or not first.words:
-        return False
+def _is_bare_square(meaning: Meaning) -> bool:
+    """Whether this names a target square and nothing else, as a pawn move does."""
+    return is_whole_move(meaning) and names_a_part(meaning)
+
+
+def _marked_behind_a_piece(spoken: SpokenWords, readings: Readings) -> Readings:
+    """A bare square is marked (`Reading.suspect`) if it stands behind the name of a piece in the 1-best hypothesis, or
+    in one with softer words that may be the player's own as far as their level tells (`EDGE_FREE_DB`): "rook to Hector
+    three" was recognised as "rook of Hector three", and the first words, 9 dB softer, made no sense. Talk in the room
+    hardly ever has such a name; those of files it has."""
+    best, first = readings[0], spoken.first
+    if first is None or not first.words or not _is_bare_square(best.meaning):
+        return readings
     types = piece_types(spoken.lexicon.heard)
-    before = [f" {first.text} ".rpartition(f" {words} ")[0].split()]
+    before = [f" {first.text} ".rpartition(f" {best.words} ")[0].split()]
     for one in spoken.said.hypotheses:
         if one.edge_below_db is not None and one.edge_below_db < EDGE_FREE_DB:
             before.append([word.text for word in takewhile(first.words[0].__ne__, one.words)])
-    return any(types.get(word, chess.PAWN) != chess.PAWN for some in before for word in some)
+    if all(types.get(word, chess.PAWN) == chess.PAWN for some in before for word in some):
+        return readings
+    return tuple(replace(one, suspect=True) if _is_bare_square(one.meaning) else one for one in readings)
 
 
 # --- All rules ---
@@ -302,6 +307,7 @@ ADJUSTMENTS: tuple[Adjustment, ...] = (
     _with_rival_letters,
     _marked_if_mixed,
     _asked_if_incomplete,
+    _marked_behind_a_piece,
     _doubted_model,
 )
 """All rules, in the order in which they apply."""

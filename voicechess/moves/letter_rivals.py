@@ -8,7 +8,8 @@ about, so that an illegal announcement never plays another move. Without rivals 
 played like any other. "Bishop c to b four" has "bishop c two b four" as a rival in the same way.
 
 People hardly ever mix letters and names in one announcement, so in "rook Felix eight to a eight" the letter was most
-probably a name: so "auf Eva acht" was heard. Such a move is never played unasked (`mixes_alphabets`, `Reading.mixed`).
+probably a name: so "auf Eva acht" was heard. Such a move is never played unasked (`mixes_alphabets`,
+`Reading.suspect`).
 """
 
 from __future__ import annotations

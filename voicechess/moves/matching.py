@@ -210,14 +210,13 @@ class Case:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the best move has rivals, or a cost too high to be played, or files said in two ways."""
-        return bool(self.rivals and self.moves) or self.cost > self.thresholds.clean or self.mixed
+        """Whether the best move has rivals, or a cost too high to be played, or hints at an error."""
+        return bool(self.rivals and self.moves) or self.cost > self.thresholds.clean or self.suspect
 
     @property
-    def mixed(self) -> bool:
-        """Whether one file was heard as a letter and the other as a name: most probably the letter is wrong, and would
-        be heard so again."""
-        return self.ranked[0].mixed
+    def suspect(self) -> bool:
+        """Whether the best reading hints at an error that would recur (`Reading.suspect`)."""
+        return self.ranked[0].suspect
 
 
 Rule = Callable[[Case], Decision | None]
@@ -276,14 +275,14 @@ def _too_unlikely(case: Case) -> Decision | None:
 def _promotion(case: Case) -> Decision | None:
     """Only the piece of a promotion is doubtful: it is asked for."""
     best = case.best
-    only_piece = case.doubtful and not case.mixed
+    only_piece = case.doubtful and not case.suspect
     return best if only_piece and isinstance(best, AskPromotion) and set(case.moves) == set(best.moves) else None
 
 
 def _said_again(case: Case) -> Decision | None:
     """The single proposed move was announced again, which counts as yes however doubtful."""
     half = any(isinstance(rival, Complete) for rival in case.rivals)  # the same noise may complete it twice
-    again = case.doubtful and isinstance(case.best, Play) and not half and not case.mixed
+    again = case.doubtful and isinstance(case.best, Play) and not half and not case.suspect
     return case.best if again and _says_again(case.board, case.moves, case.ranked[0], case.asked, case.rivals) else None
 
 
@@ -295,7 +294,7 @@ def _which(case: Case) -> Decision | None:
         return case.best
     best, *others = case.ranked
     letters = all(one.letter for one in others if one.meaning in case.meanings and one.meaning != best.meaning)
-    if not case.typed and (_short_answer(best, case.asked) or (case.rivals and letters) or case.mixed):
+    if not case.typed and (_short_answer(best, case.asked) or (case.rivals and letters) or case.suspect):
         return Ask(case.moves[:1], rest=case.moves[1:MAX_CHOICES])
     return Ask(case.moves[:MAX_CHOICES])
 
@@ -473,8 +472,8 @@ def _is_repeated_among_talk(
     """Whether the single proposed move was announced again as the question required, amid words of bystanders, and is
     not a partial move completed by such words."""
     half = any(is_partial_move(one.meaning) for one in contenders(ranked, thresholds.half).readings)
-    mixed = any(one.mixed for one in ranked)
-    return asked.whole and len(near) == 1 and near == asked.candidates and not half and not mixed
+    suspect = any(one.suspect for one in ranked)
+    return asked.whole and len(near) == 1 and near == asked.candidates and not half and not suspect
 
 
 RULES: tuple[Rule, ...] = (
