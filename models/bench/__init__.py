@@ -12,6 +12,6 @@ hearing_sets, hearing_parts, hearing_rooms, model_sets    the test sets
 deciders     three ways of deciding: the game, the best hypothesis literally, legal moves only
 report, hearing_report, model_report       counts, tables, JSON
 letter_margins, prototype_lines    data files of a language, made from the tuning sets and from files of wordings
-loudspeaker  a simulated echo path; beside_talk, answering: parts of `speed`
+loudspeaker  a simulated echo path; beside_talk, answering: parts of `speed`; right_behind: moves behind announcements
 footprint    memory and time of a model; ready: the child process by which `speed` measures a start
 """

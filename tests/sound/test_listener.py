@@ -150,9 +150,9 @@ def test_on_a_busy_machine_the_key_counts_as_it_was_held(monkeypatch: pytest.Mon
 class Overhearing:
     """Remembers whether it was to listen to each block, and hears a word in the third of those."""
 
-    def __init__(self, heard: RecognisedUtterance, fails: bool = False) -> None:
+    def __init__(self, heard: RecognisedUtterance, fails: bool = False, own: str = "") -> None:
         self.listened: list[bool] = []
-        self._heard, self._fails = heard, fails
+        self._heard, self._fails, self._own = heard, fails, own
 
     def feed(self, block: Block, rate: int, listens: bool) -> RecognisedUtterance | None:
         self.listened.append(listens)
@@ -168,7 +168,13 @@ class Overhearing:
         pass
 
     def is_own(self, utterance: RecognisedUtterance) -> bool:
+        return utterance.hypotheses[0].text == self._own
+
+    def is_strange(self, utterance: RecognisedUtterance) -> bool:
         return False
+
+    def rest(self, utterance: RecognisedUtterance) -> list[Block]:
+        return []
 
     def begins_as_own(self, utterance: RecognisedUtterance) -> bool:
         return False
@@ -224,6 +230,23 @@ def test_what_comes_much_too_late_is_no_word_of_the_players_where_the_program_ca
         assert (overheard != []) == heard
     else:
         assert told.log == (["turm"] if heard or not leaks else [])
+
+
+@pytest.mark.parametrize(("pause_ms", "torn"), [(400, True), (1_000, False)])
+def test_what_goes_on_behind_the_programs_own_words_may_lack_its_beginning(pause_ms: int, torn: bool) -> None:
+    """Of "Springer Gustav acht Felix sechs" the beginning was dropped, and "Felix sechs" played (issue 49)."""
+    heard: list[tuple[str, bool]] = []
+    microphone = ScriptedMicrophone(hush(300) + tone(200) + hush(pause_ms) + tone(200) + hush(700))
+    listener = Listener(
+        lambda: microphone,
+        ScriptedModel(["turm", "anna"]),
+        ListenerCallbacks(heard=lambda utterance: heard.append((utterance.hypotheses[0].text, utterance.torn))),
+        overhearing=cast(Any, Overhearing(WORD, own="turm")),
+        leaks=lambda: True,
+    )
+    listener.expect(["turm", "anna"])
+    steps(listener)
+    assert heard == [("anna", torn)]
 
 
 def test_an_utterance_is_given_up_when_the_program_begins_to_speak() -> None:

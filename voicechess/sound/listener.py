@@ -56,6 +56,10 @@ TORN_MS = 1_500
 """Milliseconds before the first recognised word in which a device overflow may have swallowed a word of the same
 sentence. Larger: more moves are asked about after an overflow."""
 
+SWALLOWED_MS = 300
+"""Milliseconds after the endpoint of an utterance that was dropped as the program's own within which words may go on
+that were dropped with it. Larger: more moves right behind an announcement are asked about."""
+
 STALE_MS = 8_000
 """Milliseconds after its end at which an utterance is dropped, where the program's own speech may be heard. A machine
 that cannot keep up loses sound in between, so that its own speech passes for that of the player, who has long gone on.
@@ -228,6 +232,7 @@ class Listener:
         self._attention = attention or Attention()
         self._lost = False
         self._gap_ms: int | None = None  # the last overflow, in the time of the blocks
+        self._dropped_ms: int | None = None  # endpoint of the last utterance dropped as the program's own
         self._failing = False
         self._zeros_ms = 0
         self._lock = threading.Lock()
@@ -363,9 +368,11 @@ class Listener:
                     self._report(utterance)
 
     def _report(self, utterance: RecognisedUtterance) -> None:
-        """Report the utterance, marked as `torn` where the device may have lost a word of it."""
-        gap_ms = self._gap_ms
-        if gap_ms is not None and utterance.began_ms - TORN_MS < gap_ms < utterance.ended_ms:
+        """Report the utterance, marked as `torn` where a word of it may have been lost: by the device, or with the
+        program's own words."""
+        gap_ms, dropped_ms = self._gap_ms, self._dropped_ms
+        lost = gap_ms is not None and utterance.began_ms - TORN_MS < gap_ms < utterance.ended_ms
+        if lost or (dropped_ms is not None and utterance.began_ms - SWALLOWED_MS < dropped_ms < utterance.ended_ms):
             utterance = replace(utterance, torn=True)
         _LOG.debug("heard: %s", utterance)
         self._tell.heard(utterance)
@@ -395,6 +402,8 @@ class Listener:
         rest = overhearing.rest(utterance) if is_own or overhearing.begins_as_own(utterance) else []
         if rest:
             self._gap_ms = rest[0].ended_ms - 1000 * (len(rest[0].pcm) // 2) // MODEL_RATE
+        elif is_own:
+            self._dropped_ms = utterance.endpoint_ms
         if is_own or rest:
             _LOG.debug("own words%s: %s", ", and what follows them" if rest else "", utterance)
             return None, rest

@@ -57,7 +57,8 @@ repetitions after the sentence are taken for echo."""
 
 STRANGE_FIT = 10.0
 """Fit from which `LEAST_REPEATED` words or more, most of them not the program's, are the player's although their sound
-cannot be told from the echo: its own words fitted up to 8.8. Larger: more of the player's words are dropped."""
+cannot be told from the echo. Of 230 utterances of its own one fitted better, and all its words were the program's.
+Larger: more of the player's words are dropped."""
 
 STRANGE_MS = 4_000
 """Milliseconds before such words in which the program must not have said them. Larger: as above."""
