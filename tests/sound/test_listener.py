@@ -167,6 +167,9 @@ class Overhearing:
     def told(self, utterance: RecognisedUtterance) -> None:
         pass
 
+    def echo_ended_ms(self) -> int:
+        return 0
+
     def is_own(self, utterance: RecognisedUtterance) -> bool:
         return utterance.hypotheses[0].text == self._own
 

@@ -153,6 +153,36 @@ def test_a_noise_as_loud_as_speech_does_not_hide_its_end() -> None:
     """The gate stays open: what tells is that no word follows."""
     utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + tone(2000, 900), Completeness.CERTAIN)
     assert 250 <= utterance.endpoint_ms - utterance.ended_ms <= 370
+    utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + tone(2000, 6000), Completeness.CERTAIN)
+    assert 140 + 450 <= utterance.endpoint_ms - utterance.ended_ms <= 260 + 450, "it may be the voice that goes on"
+
+
+@pytest.mark.parametrize(
+    ("completeness", "pause_ms"),
+    [
+        (Completeness.CERTAIN, 60),
+        (Completeness.CERTAIN, 120),
+        (Completeness.COMPLETE, 120),
+        (Completeness.COMPLETE, 220),
+    ],
+)
+def test_a_voice_that_goes_on_is_not_cut_off(completeness: Completeness, pause_ms: int) -> None:
+    """ "gegen den Computer" was answered while "mit Schwarz und fünf Minuten" was being said (issue 50)."""
+    sound = hush(500) + tone(200) + hush(pause_ms) + tone(600) + hush(1500)
+    assert (
+        heard(ScriptedModel(["turm", "eva", "zwei", "an"]), sound, completeness).hypotheses[0].text
+        == "turm eva zwei an"
+    )
+
+
+@pytest.mark.parametrize(("echo_ended_ms", "texts"), [(600, ["turm", "eva zwei an"]), (400, ["turm eva zwei an"])])
+def test_behind_an_echo_nothing_goes_on(echo_ended_ms: int, texts: list[str]) -> None:
+    """ "Zwei Spieler, Weiß beginnt" and the player's "Eva vier" became one utterance, the program's own."""
+    recogniser = Recogniser(ScriptedModel(["turm", "eva", "zwei", "an"]), RATE)
+    recogniser.expect(WORDS, lambda _text: Completeness.COMPLETE)
+    recogniser.echo_ended_ms = lambda: echo_ended_ms
+    sound = hush(500) + tone(200) + hush(220) + tone(600) + hush(1500)
+    assert [one.hypotheses[0].text for one in recognise(recogniser, sound)] == texts
 
 
 def test_words_too_soft_for_the_vad_are_waited_for() -> None:

@@ -157,6 +157,10 @@ class Echo:
         """The microphone sample at that time."""
         return self.heard - MODEL_RATE * (self._heard_ms - at_ms) // 1000
 
+    def time_of(self, sample: int) -> int:
+        """The time of this sample of the microphone, milliseconds."""
+        return self._heard_ms - 1000 * (self.heard - sample) // MODEL_RATE
+
     @property
     def echo_end(self) -> int:
         """Sample at which the far end's echo ended, by the estimated delay."""
@@ -165,13 +169,22 @@ class Echo:
     @property
     def may_echo(self) -> bool:
         """Whether there may be echo at `cleaned_to`."""
-        return self.cleaned_to < self._echo_end + MODEL_RATE * REVERB_MS // 1000
+        return self.cleaned_to < self._reverb_end
+
+    @property
+    def ended_ms(self) -> int:
+        """When the echo has died away, by the estimated delay; milliseconds in the blocks' time."""
+        return self.time_of(self._reverb_end)
+
+    @property
+    def _reverb_end(self) -> int:
+        return self._echo_end + MODEL_RATE * REVERB_MS // 1000
 
     def recent(self, first: int, clean: bool) -> Block:
         """The microphone from this sample on; `clean`: with the echo cancelled."""
         heard, _, left = self._history
         sound, end = (left, self.cleaned_to) if clean else (heard + self._paired[0] + self._near, self.heard)
-        ended_ms = self._heard_ms - 1000 * (self.heard - end) // MODEL_RATE
+        ended_ms = self.time_of(end)
         count = max(0, min(end - first, len(sound) // 2))
         return Block(bytes(sound[len(sound) - 2 * count :]), ended_ms)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -332,6 +333,7 @@ class Listener:
             recogniser = Recogniser(self._model, rate, self._n_best, self._timeouts)
             recogniser.likely = self._tell.likely
             recogniser.player_db = self._player_db
+            recogniser.echo_ended_ms = self._echo_ended_ms
             self._attention.recogniser, self._applied = recogniser, None
         now_ms = monotonic_ms()
         if not self._may_listen(now_ms) and microphone.skip(READ_S / 2):
@@ -411,6 +413,11 @@ class Listener:
 
     def _is_stale(self, utterance: RecognisedUtterance) -> bool:
         return self._clock is not None and self._clock() - utterance.ended_ms > STALE_MS
+
+    def _echo_ended_ms(self) -> float:
+        if self._overhearing is None or not self._leaks():
+            return -math.inf
+        return self._overhearing.echo_ended_ms()
 
     def _player_db(self) -> float | None:
         return self._attention.player_db()

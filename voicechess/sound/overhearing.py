@@ -84,6 +84,7 @@ class Overhearing:
         """What the program was playing between two times."""
         self._model = model
         self._recogniser = Recogniser(model, MODEL_RATE)
+        self._recogniser.echo_ended_ms = self.echo_ended_ms
         self._expected: tuple[tuple[str, ...], Callable[[str], Completeness], SpeechModel] | None = None
         self._applied: tuple[tuple[str, ...], SpeechModel] | None = None
         self._since_ms: int | None = None  # onset of speech during the program's
@@ -140,6 +141,10 @@ class Overhearing:
             pieces.append(echo.recent(self._given, clean=False))
             self._given = echo.heard
         return [part for piece in pieces for part in _parts(piece)]
+
+    def echo_ended_ms(self) -> int:
+        """When the echo of what the program said last has died away, by the estimated delay."""
+        return self._echo.ended_ms
 
     def told(self, utterance: RecognisedUtterance) -> None:
         """The main recogniser has returned this: `since` returns none of it again."""

@@ -14,6 +14,7 @@ No clock and no thread: times come with the blocks, so a recording gives the sam
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -192,6 +193,8 @@ class Recogniser:
         """Called with the words of an utterance if silence follows (a preliminary result)."""
         self.player_db: Callable[[], float | None] = lambda: None
         """Level of the player's words, decibels below full scale; None: not known."""
+        self.echo_ended_ms: Callable[[], float] = lambda: -math.inf
+        """When the echo of what the program said last has died away, in the blocks' time; minus infinity: no echo."""
         self._decoder: Decoder | None = None
         self._decoder_ms = 0.0  # sound decoded by the present decoder
         self._vad = VoiceActivityDetector()
@@ -395,12 +398,14 @@ class Recogniser:
         left_ms = self._left_ms(utterance, wanted_ms, silence_ms)
         if left_ms <= 0:
             # The speaker may have resumed, not yet seen by the decoder.
-            may_follow = wanted_ms == timeouts.begun_ms and utterance.inactive_ms < timeouts.decoder_lag_ms
-            if not may_follow or silence_ms >= wanted_ms + timeouts.decoder_lag_ms:
+            thinks = wanted_ms == timeouts.begun_ms and utterance.inactive_ms < timeouts.decoder_lag_ms
+            left_ms = wanted_ms + timeouts.decoder_lag_ms - silence_ms
+            if left_ms <= 0 or not (thinks or self._goes_on(utterance)):
                 return self._finish(utterance)
+            left_ms = min(left_ms, RECHECK_MS)
         utterance.complete = wanted_ms <= timeouts.complete_ms
         # The endpoint unless a word follows.
-        utterance.check_due_ms = utterance.now_ms + (left_ms if left_ms > 0 else RECHECK_MS)
+        utterance.check_due_ms = utterance.now_ms + left_ms
         if utterance.inactive_ms:
             if utterance.complete:
                 self.likely(utterance.text)
@@ -411,6 +416,11 @@ class Recogniser:
             assert self._decoder is not None
             self._decoder.prepare()
         return None
+
+    def _goes_on(self, utterance: OngoingUtterance) -> bool:
+        """Whether the voice of the words goes on. Never after words that may be an echo: they and the player's behind
+        them would become one utterance, the program's own."""
+        return utterance.began_ms > self.echo_ended_ms() and utterance.voice_goes_on
 
     def _check_is_valid(self, utterance: OngoingUtterance) -> bool:
         """Whether the last check is still valid: recent, made after the VAD became inactive, and nothing new since."""

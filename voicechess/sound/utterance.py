@@ -21,6 +21,10 @@ VOICE_CONTINUES_DB = 4.0
 """Decibels below the words before it within which sound may be the same voice. At an SNR of 5 dB noise alone is 6 dB
 below speech and noise together. Larger: more noise is taken for a voice that continues."""
 
+RESUMED_MS, RESUMED_BELOW_DB = 60, 8.0
+"""Milliseconds up to now whose mean level tells that the voice goes on, and decibels below the words from which it
+does: words start softly. Larger: later endpoints, the first beside short sounds, the second in noise."""
+
 FADE_ALLOWANCE_MS = 250
 """Extra milliseconds of trailing silence before an endpoint where softer words follow: a voice may trail off in
 mid-sentence. Larger: later endpoints beside talk."""
@@ -230,6 +234,16 @@ class OngoingUtterance:
         if words[-1] is not last and self._is_same_voice(known[0].began_ms, ended_ms, words[-1].ended_ms):
             ended_ms = words[-1].ended_ms
         return max(0, self.now_ms - ended_ms)
+
+    @property
+    def voice_goes_on(self) -> bool:
+        """Whether there is speech now, behind the last word, that may be the voice of the words."""
+        words = self.near_words
+        if self.inactive_ms or not words or words[-1].text == UNKNOWN_WORD or self.now_ms <= words[-1].ended_ms:
+            return False
+        spoken = _mean_db([levels[0] for levels in self._between(words[0].began_ms, words[-1].ended_ms)])
+        now = _mean_db([levels[0] for levels in self._between(self.now_ms - RESUMED_MS, self.now_ms)])
+        return now >= spoken - RESUMED_BELOW_DB
 
     def _is_same_voice(self, began_ms: int, ended_ms: int, until_ms: int) -> bool:
         """Whether the sound from `ended_ms` to `until_ms` may be the voice before it: at most `VOICE_CONTINUES_DB`
