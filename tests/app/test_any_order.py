@@ -39,7 +39,7 @@ from voicechess.meaning import (
     UnclearReason,
     Word,
 )
-from voicechess.moves.decisions import Act, NotUnderstood, Play, Reply
+from voicechess.moves.decisions import Act, Ask, NotUnderstood, Play, Reply
 from voicechess.moves.matching import decide
 
 TAKE_BACK = "das wollte ich nicht ziehen"
@@ -121,6 +121,35 @@ def test_a_legal_move_may_stand_between_all_the_words_of_a_typed_one() -> None:
     assert decided(said(sentence), GAME) == Play(chess.Move.from_uci("f1b5"))
     assert not isinstance(decided(said(sentence, fit=-1.0), GAME), Play)
     assert not isinstance(decided(said(sentence), Expectation(chess.Board())), Play)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "springer für ist auf felix drei",
+        "ich gebe mit dem springer auf felix drei",
+        "ich [unk] mit dem springer auf felix drei",
+        "was macht der springer auf felix drei",
+    ],
+)
+def test_a_clear_sentence_without_a_meaning_that_names_a_piece_and_its_square_is_asked_about(sentence: str) -> None:
+    """ "Weiter oder fünf Sekunden je Zug?" was the answer to "ich fahre mit dem Läufer auf Felix fünf" (issue 50)."""
+    assert decided(said(sentence), GAME) == Ask((chess.Move.from_uci("g1f3"),))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "heard"),
+    [
+        ("springer für ist nicht auf felix drei", {}),
+        ("springer für ist auf felix sechs", {}),  # where it cannot go
+        ("für ist auf eva vier", {}),  # no piece
+        ("springer für ist auf felix drei", {"fit": -1.0}),
+        ("springer für ist auf felix drei", {"snr_db": 5.0}),
+        ("springer für ist auf felix drei", {"softest_db": ELSEWHERE_DB}),
+    ],
+)
+def test_it_is_not_where_it_may_be_talk(sentence: str, heard: dict[str, float]) -> None:
+    assert isinstance(decided(said(sentence, **heard), GAME), NotUnderstood)
 
 
 def test_a_short_word_alone_that_fits_badly_is_not_obeyed() -> None:

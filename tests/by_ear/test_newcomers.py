@@ -42,7 +42,7 @@ class WholeProgram:
     def __init__(self, player: BlindPlayer) -> None:
         self._player = player
         self.began = time.monotonic()
-        player.listen(0)
+        player.listen(0, lambda: player.lines)  # a tone comes first, where the start takes long
         self._settle()
 
     @property
@@ -55,9 +55,12 @@ class WholeProgram:
 
     def say(self, words: str) -> Sequence[str]:
         before = len(self._player.lines)
+        said_s = time.monotonic() - self.began
         self._player.hear_sentence(words)
         self._settle()
-        return self._player.lines[before:]
+        answer = self._player.lines[before:]
+        print(f"{said_s:6.1f} s: {words!r} - {time.monotonic() - self.began:6.1f} s: {answer}")
+        return answer
 
     def _game(self) -> StoredGame | None:
         if not journal_file().exists():

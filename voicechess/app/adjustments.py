@@ -7,20 +7,21 @@ readings as they are from then on, lowest cost first.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 import chess
 
 from voicechess.app.turn_taking import INTERJECTED
+from voicechess.language.beside import moves_beside
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.natural import MIN_WORDS_OF_COMMAND, heard_in_any_order, move_in_a_sentence
 from voicechess.language.readings import EDGE_FREE_DB
 from voicechess.language.thresholds import load_thresholds
 from voicechess.language.tokens import piece_types, tokenise
 from voicechess.language.trimming import ELSEWHERE_DB
-from voicechess.language.understanding import choices
+from voicechess.language.understanding import EDGE_WORD_COST, choices
 from voicechess.meaning import (
     UNKNOWN_WORD,
     Answer,
@@ -103,6 +104,14 @@ class SpokenWords:
         move = None if board is None else move_in_a_sentence(tokenise(words, lexicon, False), lexicon)
         return move if board is not None and move is not None and len(fits(board, move)) == 1 else None
 
+    def legal_beside(self, words: str, lexicon: Lexicon) -> SpokenMove | None:
+        """The move of a piece that is left without the words that belong to none, as in typed lines, if exactly one
+        legal move fits; None if there is none."""
+        board = self.expectation.board
+        left = () if board is None else moves_beside(tokenise(words, lexicon, False), lexicon, least=0)
+        legal = [one for one in left if board is not None and one.piece and len(fits(board, one)) == 1]
+        return legal[0] if len(legal) == len(left) == 1 else None
+
 
 Readings = tuple[Reading, ...]
 Adjustment = Callable[[SpokenWords, Readings], Readings]
@@ -129,7 +138,8 @@ MAX_IN_ANY_ORDER = 5
 
 SENTENCE_FIT = 0.0
 """Least fit of a spoken sentence in which a move is looked for amid other words, as in typed ones, if exactly one legal
-move fits. Larger: fewer moves in sentences are understood, and fewer are found in sentences about something else."""
+move fits. Larger: fewer moves in sentences are understood or asked about, and fewer in sentences about something
+else."""
 
 
 def _in_any_order(spoken: SpokenWords, readings: Readings) -> Readings:
@@ -162,9 +172,27 @@ def _in_any_order(spoken: SpokenWords, readings: Readings) -> Readings:
                 continue  # it differs only in words that carry no meaning
             elif rival is not None or isinstance(meaning, SpokenMove) or UNKNOWN_WORD in one.text:
                 other += share
-        # A reading of some of the words is no rival of a reading of all of them.
-        others_with_sense = (one for one in readings if not (isinstance(one.meaning, Unclear) or one.trimmed))
-        return (Reading(meaning, math.log1p(other / same), first.text), *others_with_sense)
+        return (Reading(meaning, math.log1p(other / same), first.text), *_with_sense(readings))
+    return readings
+
+
+def _with_sense(readings: Readings) -> Iterator[Reading]:
+    """Those with a meaning, of all the words: a reading of some of them is no rival of a reading of all."""
+    return (one for one in readings if not (isinstance(one.meaning, Unclear) or one.trimmed))
+
+
+def _beside_other_words(spoken: SpokenWords, readings: Readings) -> Readings:
+    """In a quiet room: a clear sentence without a meaning that names a piece and where it can go ("Läufer für ist auf
+    Cesar zwei") is asked about as that move, rather than as a command that a word of it suggests."""
+    best, first = readings[0].meaning, spoken.first
+    unclear = isinstance(best, Unclear) and best.reason in MAY_POINT
+    if first is None or not unclear or spoken.noisy or spoken.fits_less(SENTENCE_FIT):
+        return readings
+    if any(word.below_db >= ELSEWHERE_DB for word in first.words):
+        return readings
+    for language in dict.fromkeys((spoken.lexicon.heard, spoken.lexicon)):
+        if (move := spoken.legal_beside(first.text, language)) is not None:
+            return (Reading(move, EDGE_WORD_COST, first.text), *_with_sense(readings))
     return readings
 
 
@@ -303,6 +331,7 @@ def _doubted_model(spoken: SpokenWords, readings: Readings) -> Readings:
 
 ADJUSTMENTS: tuple[Adjustment, ...] = (
     _in_any_order,
+    _beside_other_words,
     _doubted_for_its_fit,
     _with_rival_letters,
     _marked_if_mixed,

@@ -1,4 +1,4 @@
-"""A move in a typed line with words that belong to none: "der König weicht aus von Emil eins nach Emil zwei"."""
+"""A move in a line with words that belong to none: "der König weicht aus von Emil eins nach Emil zwei"."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ MIN_STRANGE_WORDS = 2
 is asked about."""
 
 
-def moves_beside(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[SpokenMove, ...]:
-    """The whole move that is left without words that belong to no move, of the line or else of a clause of it: it is
-    asked about, never played."""
+def moves_beside(tokens: Sequence[Token], lexicon: Lexicon, least: int = MIN_STRANGE_WORDS) -> tuple[SpokenMove, ...]:
+    """The whole move that is left without words that belong to no move, at least so many of them, of the line or else
+    of a clause of it: it is asked about, never played."""
     told = [token for token in tokens if token.text.isalpha() and token.text not in _words_of_moves(lexicon)]
     strange = [token for token in told if token.text not in file_numbers(lexicon)]
     denied = any(token.text in _words_of_no(lexicon) for token in strange)  # "Springer f3 nein"
-    if len(strange) < MIN_STRANGE_WORDS and not (strange and (denied or any(token.raw == "," for token in tokens))):
+    if len(strange) < least and not (strange and (denied or any(token.raw == "," for token in tokens))):
         return ()  # notation with a mistake in it
     for some in (tokens, *split_tokens(tokens, lexicon)):
         if found := tuple(_moves_left(some, lexicon)):

@@ -68,8 +68,11 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
     if expectation.asked.kind in (QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, QuestionKind.PROMOTION):
         found.update(dict.fromkeys(_parts(heard)))
     offered = {word for phrase in found for word in phrase.split()}
-    framed = _framed(heard, _wordings_of(expectation), choices(expectation))
-    found.update(dict.fromkeys(word for word in framed if word not in offered))
+    worded = _wordings_of(expectation)
+    alone = [*_framed(heard, worded, choices(expectation))]
+    if expectation.board is not None and worded is not None:
+        alone += _within_moves(heard)
+    found.update(dict.fromkeys(word for word in alone if word not in offered))
     return tuple(found)[:MAX_PHRASES]
 
 
@@ -457,3 +460,12 @@ def _number_phrases(lexicon: Lexicon) -> Iterator[str]:
         ten = tens[index % len(tens)]
         yield f"{ten} {unit}" if lexicon.numerals.tens_first else f"{unit} {joiner} {ten}"
         yield f"{unit} {words[100][0]} {ten}"
+
+
+@lru_cache(maxsize=16)
+def _within_moves(lexicon: Lexicon) -> tuple[str, ...]:
+    """Words of the wordings between the parts of a move ("Läufer frisst auf Cesar zwei"), and of its pieces
+    ("Königin")."""
+    around = lexicon.wordings
+    linking = {word for patterns in around.move.values() for pattern in patterns for word in pattern.words()}
+    return tuple(sorted(word for word in linking.union(around.pieces) if lexicon.sayable(word)))

@@ -238,8 +238,8 @@ class OngoingUtterance:
     @property
     def voice_goes_on(self) -> bool:
         """Whether there is speech now, behind the last word, that may be the voice of the words."""
-        words = self.near_words
-        if self.inactive_ms or not words or words[-1].text == UNKNOWN_WORD or self.now_ms <= words[-1].ended_ms:
+        words = [word for word in self.near_words if word.text != UNKNOWN_WORD]
+        if self.inactive_ms or not words or self.now_ms <= words[-1].ended_ms:
             return False
         spoken = _mean_db([levels[0] for levels in self._between(words[0].began_ms, words[-1].ended_ms)])
         now = _mean_db([levels[0] for levels in self._between(self.now_ms - RESUMED_MS, self.now_ms)])
