@@ -428,9 +428,7 @@ class RecognisedUtterance:
     level: SpeakingLevel | None = None  # None: not measured
     voice_db: float | None = None  # level of its loudest word, decibels below full scale; None: not measured
     overheard: bool = False  # a barge-in through a loudspeaker: said into what the program was saying
-    torn: bool = (
-        False  # words may be missing: the device, or the program's own voice, swallowed sound in it or before it
-    )
+    torn: bool = False  # words may be missing: the device, or the program's own voice, swallowed some of the sound
     endpoint_ms: int = 0  # when the endpoint was decided
     decode_ms: float = 0.0  # time spent decoding
 

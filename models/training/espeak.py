@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import shutil
 import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +22,9 @@ PHONEME_EVENTS = 1
 EVENT_WORD, EVENT_PHONEME = 1, 7
 RATE, PITCH, RANGE = 1, 3, 4
 UTF8, PHONEME_INPUT = 1, 0x100
+SONAME, OWN_SONAME = b"libespeak-ng.so.1\0", b"libespeak-ng.copy\0"
+"""Name by which Linux knows the library, and the one of a copy, as long: whoever loads a library by a name that is
+loaded already gets that one."""
 WORD = "WORD"
 """The symbol that stands before the phonemes of each word."""
 
@@ -55,14 +57,18 @@ _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctype
 
 
 class _Library:
-    """An instance of espeak-ng, which keeps its state in global variables: of a copy of the library, so that whatever
-    else speaks in this process (`voicechess.sound.voices`) neither changes this state nor ends it."""
+    """An instance of espeak-ng, which keeps its state in global variables: of a copy of the library under another name,
+    so that whatever else speaks in this process neither changes this state nor ends it: pyttsx3 loads
+    "libespeak-ng.so.1", got this copy, and made it speak in a thread of its own, which crashed."""
 
     def __init__(self) -> None:
         self.chunks: list[npt.NDArray[np.int16]] = []
         self.events: list[Timed] = []
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # Windows keeps what is loaded
-            self.c = ctypes.CDLL(shutil.copy(espeakng_loader.get_library_path(), folder))
+            library = Path(str(espeakng_loader.get_library_path()))
+            copy = Path(folder) / library.name
+            copy.write_bytes(library.read_bytes().replace(SONAME, OWN_SONAME))
+            self.c = ctypes.CDLL(str(copy))
         self.c.espeak_Info.restype = ctypes.c_char_p
         self.sample_rate: int = self.c.espeak_Initialize(
             SYNCHRONOUS, 0, str(espeakng_loader.get_data_path()).encode(), PHONEME_EVENTS

@@ -81,7 +81,6 @@ def test_the_opponents_voice_is_another_one_of_the_language(second: str) -> None
 
 def test_where_there_is_one_voice_only_it_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a system whose voices have no variants."""
-    # Set first: on Linux it would load espeak-ng into this process, where the recipe's own copy falls silent by it.
     monkeypatch.setattr("voicechess.sound.render.sys", SimpleNamespace(platform="darwin"))
     renderer = Renderer(bundled=False)
     voices = [
