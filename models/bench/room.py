@@ -46,7 +46,7 @@ from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
 from voicechess.sound.mixing import FLOOR_DBFS, NOMINAL_DBFS, active_dbfs, as_int16, at_level
 from voicechess.sound.model import SpeechModel, VoskModel
 from voicechess.sound.overhearing import Overhearing
-from voicechess.sound.queued import PlayedText
+from voicechess.sound.queued import PlayedText, played_of
 from voicechess.sound.speaker import AFTER_SPEECH_S, AFTER_TONE_S, LOUDSPEAKER_WAIT_S, SETTLED_S, SILENCE
 from voicechess.sound.speech import parts
 from voicechess.sound.tones import TONE_RATE, tone_pcm
@@ -126,9 +126,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `voicechess bench room`."""
     parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
     parser.add_argument("--hours", type=float, default=1.0, metavar="N", help="of the program's own speech (1)")
-    parser.add_argument(
-        "--first", type=int, default=0, metavar="N", help="number of its first stretch (0): further hours"
-    )
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="its first stretch (0), for further hours")
     parser.add_argument("--each", type=int, default=40, metavar="N", help="words said at each level (40)")
     parser.add_argument("--tuning", action="store_true", help="with the voices that settings are chosen by")
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (as many as there are cores)")
@@ -225,8 +223,7 @@ class _Voice:
 
     def said(self, began_ms: int, ended_ms: int) -> list[PlayedText]:
         """As `Speaker.said`."""
-        spans = self._saying.within(began_ms, ended_ms)
-        return [played for whole, until_ms in spans if (played := whole.until(until_ms)).text]
+        return played_of(self._saying.within(began_ms, ended_ms))
 
     @property
     def sounding(self) -> bool:
@@ -248,10 +245,9 @@ class _Voice:
         sounds, said, first = [np.zeros(0, np.float32)], dict[int, PlayedText](), 0
         for part in parts(text if isinstance(text, str) else text()):
             sound = self._sound_of(part)
-            blocks = -(-len(sound) // BLOCK)
             said[first] = PlayedText(part, lasts_ms=1000 * len(sound) // SAMPLE_RATE)
-            sounds.append(np.pad(sound, (0, blocks * BLOCK - len(sound))))
-            first += blocks * BLOCK
+            sounds.append(np.pad(sound, (0, -len(sound) % BLOCK)))
+            first += len(sounds[-1])
         self._put(_Item(np.concatenate(sounds), priority, number, said))
 
     def tone(self, tone: Tone) -> bool:

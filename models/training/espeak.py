@@ -23,8 +23,8 @@ EVENT_WORD, EVENT_PHONEME = 1, 7
 RATE, PITCH, RANGE = 1, 3, 4
 UTF8, PHONEME_INPUT = 1, 0x100
 SONAME, OWN_SONAME = b"libespeak-ng.so.1\0", b"libespeak-ng.copy\0"
-"""Name by which Linux knows the library, and the one of a copy, as long: whoever loads a library by a name that is
-loaded already gets that one."""
+"""The library's SONAME, and one of the same length for our copy: dlopen returns a library that is already loaded under
+the SONAME it is asked for."""
 WORD = "WORD"
 """The symbol that stands before the phonemes of each word."""
 

@@ -108,9 +108,10 @@ class SpokenWords:
         """The move of a piece that is left without the words that belong to none, as in typed lines, if exactly one
         legal move fits; None if there is none."""
         board = self.expectation.board
-        left = () if board is None else moves_beside(tokenise(words, lexicon, False), lexicon, least=0)
-        legal = [one for one in left if board is not None and one.piece and len(fits(board, one)) == 1]
-        return legal[0] if len(legal) == len(left) == 1 else None
+        left = moves_beside(tokenise(words, lexicon, False), lexicon, least=0)
+        if board is None or len(left) != 1 or not left[0].piece:
+            return None
+        return left[0] if len(fits(board, left[0])) == 1 else None
 
 
 Readings = tuple[Reading, ...]

@@ -27,7 +27,7 @@ is asked about."""
 def moves_beside(tokens: Sequence[Token], lexicon: Lexicon, least: int = MIN_STRANGE_WORDS) -> tuple[SpokenMove, ...]:
     """The whole move that is left without words that belong to no move, at least so many of them, of the line or else
     of a clause of it: it is asked about, never played."""
-    told = [token for token in tokens if token.text.isalpha() and token.text not in _words_of_moves(lexicon)]
+    told = [token for token in tokens if token.text.isalpha() and token.text not in words_of_moves(lexicon)]
     strange = [token for token in told if token.text not in file_numbers(lexicon)]
     denied = any(token.text in _words_of_no(lexicon) for token in strange)  # "Springer f3 nein"
     if len(strange) < least and not (strange and (denied or any(token.raw == "," for token in tokens))):
@@ -77,7 +77,7 @@ def _moves_left(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[SpokenMov
     squares = pairs | {n + 1 for n in pairs}
     named = _names_of_pieces(lexicon)
     pieces = squares | {n for n, token in enumerate(tokens) if token.text in named}
-    linked = pieces | {n for n, token in enumerate(tokens) if token.text in _words_of_moves(lexicon)}
+    linked = pieces | {n for n, token in enumerate(tokens) if token.text in words_of_moves(lexicon)}
     strange = sum(n not in linked and token.text.isalnum() for n, token in enumerate(tokens))
     asks = any(token.text in frames.asking or token.raw == "?" for token in tokens)
     if not squares or strange > MAX_STRANGE_IN_STATEMENT:
@@ -103,7 +103,8 @@ def _names_of_pieces(lexicon: Lexicon) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8)
-def _words_of_moves(lexicon: Lexicon) -> frozenset[str]:
+def words_of_moves(lexicon: Lexicon) -> frozenset[str]:
+    """Names of pieces, and the words between the parts of a typed move."""
     links = (lexicon.move, lexicon.wordings.move, {key.value: one for key, one in lexicon.castling.items()})
     words = {word for table in links for patterns in table.values() for one in patterns for word in one.words()}
     return _names_of_pieces(lexicon).union(words)

@@ -22,6 +22,7 @@ from math import prod
 
 import chess
 
+from voicechess.language.beside import words_of_moves
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.natural import PROMOTION_PIECES
 from voicechess.language.patterns import Literal, Pattern, SlotPart
@@ -71,7 +72,8 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
     worded = _wordings_of(expectation)
     alone = [*_framed(heard, worded, choices(expectation))]
     if expectation.board is not None and worded is not None:
-        alone += _within_moves(heard)
+        # "Läufer frisst auf Cesar zwei", "Königin": words of moves that no phrase has.
+        alone += sorted(word for word in words_of_moves(heard) if heard.sayable(word))
     found.update(dict.fromkeys(word for word in alone if word not in offered))
     return tuple(found)[:MAX_PHRASES]
 
@@ -460,12 +462,3 @@ def _number_phrases(lexicon: Lexicon) -> Iterator[str]:
         ten = tens[index % len(tens)]
         yield f"{ten} {unit}" if lexicon.numerals.tens_first else f"{unit} {joiner} {ten}"
         yield f"{unit} {words[100][0]} {ten}"
-
-
-@lru_cache(maxsize=16)
-def _within_moves(lexicon: Lexicon) -> tuple[str, ...]:
-    """Words of the wordings between the parts of a move ("Läufer frisst auf Cesar zwei"), and of its pieces
-    ("Königin")."""
-    around = lexicon.wordings
-    linking = {word for patterns in around.move.values() for pattern in patterns for word in pattern.words()}
-    return tuple(sorted(word for word in linking.union(around.pieces) if lexicon.sayable(word)))

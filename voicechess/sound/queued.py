@@ -6,7 +6,7 @@ A file of its own although short: `speaker.py` decides the order, and nothing el
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from voicechess.messages import Priority, Tone, Whose
@@ -39,6 +39,11 @@ class PlayedText:
         begun = [one for one in re.finditer(r"\S+", self.text) if self.time_of(one.start()) < at_ms + EARLY_MS]
         end = begun[-1].end() if begun else 0
         return replace(self, text=self.text[:end], lasts_ms=self.time_of(end) - self.began_ms)
+
+
+def played_of(spans: Iterable[tuple[PlayedText, int]]) -> list[PlayedText]:
+    """What was played of each text in its time (`History.within`), without words that it never came to."""
+    return [played for whole, until_ms in spans if (played := whole.until(until_ms)).text]
 
 
 _EARS = {Whose.PROGRAM: Ear.BOTH, Whose.PLAYER: Ear.RIGHT, Whose.OPPONENT: Ear.LEFT}

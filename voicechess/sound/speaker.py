@@ -21,7 +21,7 @@ from voicechess.sound.devices.kept_open import KeptOpen
 from voicechess.sound.errors import SoundError
 from voicechess.sound.history import History
 from voicechess.sound.pcm import scaled
-from voicechess.sound.queued import PlayedText, QueuedSound
+from voicechess.sound.queued import PlayedText, QueuedSound, played_of
 from voicechess.sound.reader import Reader
 from voicechess.sound.speech import Speech, SpokenSound, VoiceSettings, parts
 from voicechess.sound.tones import TONE_RATE, tone_pcm, unspoken_pcm
@@ -179,8 +179,7 @@ class Speaker:
     def said(self, began_ms: int, ended_ms: int) -> list[PlayedText]:
         """The parts that it was playing between these times of the same clock, without words that it never came to."""
         with self._changed:
-            spans = self._saying.within(began_ms, ended_ms)
-        return [played for whole, until_ms in spans if (played := whole.until(until_ms)).text]
+            return played_of(self._saying.within(began_ms, ended_ms))
 
     def say(
         self,
