@@ -1,4 +1,4 @@
-"""The cost of listening in a game beside uninterrupted talk, in the simulated room of `models.bench.room`.
+"""The cost of listening in a game beside uninterrupted talk, in the simulated room of `models.bench.stage`.
 
 Two people play with headphones, which the program does not know of. Measured is the processor time of the listening
 thread; talk that is taken for a player's is counted."""
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import chess
 
 from models.bench.loudspeaker import NO_ECHO_DB
-from models.bench.room import Sounds, Stage
 from models.bench.samples import TALKER, talker
+from models.bench.stage import Sounds, Stage
 from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, Voice
 from voicechess.app.hearing import Hearing
 from voicechess.language.lexicon import load

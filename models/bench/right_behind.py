@@ -1,4 +1,4 @@
-"""Moves said right behind the program's own words through a loudspeaker, in the simulated room of `models.bench.room`.
+"""Moves said right behind the program's own words through a loudspeaker, in the simulated room of `models.bench.stage`.
 
     python -m models.bench.right_behind --share 0.4
 
@@ -17,7 +17,7 @@ import chess
 
 from models.bench.hearing import prepared
 from models.bench.report import table
-from models.bench.room import Sounds, Stage
+from models.bench.stage import Sounds, Stage
 from models.bench.synthesis import HEARING_TEST, TUNING, Voice
 from voicechess.app.hearing import Hearing
 from voicechess.language.lexicon import load

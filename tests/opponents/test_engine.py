@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import chess
 import pytest
 
@@ -10,7 +12,9 @@ from voicechess.game.events import ClaimJudged, HintFound, OpponentAnswered, Opp
 from voicechess.laws.draws import NO_EFFORT_GAIN, NO_EFFORT_PLIES, engine_finds_no_effort, engine_grants
 from voicechess.opponents.discovery import choose, engines, stockfish, sunfish
 
-from .conftest import Start
+from .conftest import Listener, Start
+
+Scores = tuple[int | None, ...]
 
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
 HOPELESS = "k7/8/8/8/8/8/QQ6/K7 b - - 0 1"
@@ -82,23 +86,27 @@ def test_there_is_no_hint_where_the_engine_cannot_play(start: Start) -> None:
 
 MOST_CLAIMS = 6
 """Times that a claim is judged: an engine short of time is sometimes far off (-600, 200, -560, under Wine beside other
-work), and then denies it."""
+work; +371 where nobody is ahead), and then denies it."""
+
+
+def scores_of(listener: Listener, claim: JudgeClaim, shown: Callable[[Scores], bool]) -> Scores | None:
+    """The scores by which the engine judges the claim, or None if it has judged it `MOST_CLAIMS` times and `shown` has
+    not become true of them."""
+    for _ in range(MOST_CLAIMS):
+        listener.opponent.ask(claim)
+        judged = listener.next()
+        assert isinstance(judged, ClaimJudged)
+        assert judged.scores is not None
+        if shown(judged.scores):
+            return judged.scores
+    return None
 
 
 def test_a_claim_is_judged_by_playing_on(start: Start) -> None:
     listener = start(spec=sunfish())
     nobody_gets_through = chess.Board("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1")  # however little time there is
-    granted = []
-    for _ in range(MOST_CLAIMS):
-        listener.opponent.ask(JudgeClaim(nobody_gets_through, chess.WHITE, 6))
-        judged = listener.next()
-        assert isinstance(judged, ClaimJudged)
-        assert judged.scores is not None
-        assert len(judged.scores) == 6
-        granted.append(engine_grants(judged.scores))
-        if granted[-1]:
-            break
-    assert granted[-1], granted
+    scores = scores_of(listener, JudgeClaim(nobody_gets_through, chess.WHITE, 6), engine_grants)
+    assert len(scores or ()) == 6
     listener.opponent.ask(JudgeClaim(chess.Board(HOPELESS), chess.BLACK, 6))
     lost = listener.next()
     assert isinstance(lost, ClaimJudged)
@@ -111,20 +119,17 @@ def test_a_claim_of_no_effort_is_judged_by_what_was_played(start: Start) -> None
     board = chess.Board("4k1n1/pppp4/8/8/8/8/PPPP4/4K1N1 w - - 0 1")
     for move in ["Nf3", "Nf6", "Ng1", "Ng8"] * 5:
         board.push_san(move)
-    listener.opponent.ask(JudgeClaim(board, chess.WHITE, NO_EFFORT_PLIES, made=True))
-    judged = listener.next()
-    assert isinstance(judged, ClaimJudged)
-    assert judged.scores is not None
-    assert len(judged.scores) == NO_EFFORT_PLIES + 1
-    assert engine_finds_no_effort(board, chess.WHITE, judged.scores)
+    claim = JudgeClaim(board.copy(), chess.WHITE, NO_EFFORT_PLIES, made=True)
+    scores = scores_of(listener, claim, lambda found: engine_finds_no_effort(board, chess.WHITE, found))
+    assert len(scores or ()) == NO_EFFORT_PLIES + 1
     for move in ("Nf3", "Nf6", "Ne5", "Ke7", "Ng4", "Nxg4"):
         board.push_san(move)
-    listener.opponent.ask(JudgeClaim(board, chess.WHITE, NO_EFFORT_PLIES, made=True))
-    gained = listener.next()
-    assert isinstance(gained, ClaimJudged)
-    assert gained.scores is not None
-    first, last = gained.scores[0], gained.scores[-1]
-    assert last is None or (first is not None and last > first + NO_EFFORT_GAIN)
+
+    def has_gained(found: Scores) -> bool:
+        first, last = found[0], found[-1]
+        return last is None or (first is not None and last > first + NO_EFFORT_GAIN)
+
+    assert scores_of(listener, JudgeClaim(board, chess.WHITE, NO_EFFORT_PLIES, made=True), has_gained)
 
 
 def test_a_claim_that_no_engine_can_judge_has_no_verdict(start: Start) -> None:

@@ -1,6 +1,6 @@
 """The program beside its own loudspeaker: it answers nothing that it says itself, and hears who speaks into its end.
 
-Listener, canceller, loop and session as they run, in a room of arithmetic (`models.bench.room`); issue 49.
+Listener, canceller, loop and session as they run, in a room of arithmetic (`models.bench.stage`); issue 49.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from models.bench.loudspeaker import NO_ECHO_DB
-from models.bench.room import ANSWERED_MS, Sounds, Stage
+from models.bench.room import ANSWERED_MS
+from models.bench.stage import Sounds, Stage
 from models.bench.synthesis import Voice
 from tests.sound.fakes import ScriptedMicrophone, ScriptedModel, hush, tone
 from tests.sound.test_listener import steps

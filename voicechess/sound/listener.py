@@ -193,6 +193,22 @@ class _Expected:
     model: SpeechModel  # that recognises them
 
 
+@dataclass(slots=True)
+class _Torn:
+    """Where words may have been lost last, in the time of the blocks; None: nowhere."""
+
+    at_ms: int | None = None  # an overflow of the device, or the end of the program's words in the same utterance
+    dropped_ms: int | None = None  # endpoint of an utterance that was dropped as the program's own
+
+    def may_lack(self, utterance: RecognisedUtterance) -> bool:
+        """Whether the utterance may lack a word."""
+
+        def within(at_ms: int | None, before_ms: int) -> bool:
+            return at_ms is not None and utterance.began_ms - before_ms < at_ms < utterance.ended_ms
+
+        return within(self.at_ms, TORN_MS) or within(self.dropped_ms, SWALLOWED_MS)
+
+
 class Listener:
     """Listens while phrases are expected, the program itself cannot be heard, and with push-to-talk the key is held."""
 
@@ -232,8 +248,7 @@ class Listener:
         self._microphone: Microphone | None = None
         self._attention = attention or Attention()
         self._lost = False
-        self._gap_ms: int | None = None  # the last overflow, in the time of the blocks
-        self._dropped_ms: int | None = None  # endpoint of the last utterance dropped as the program's own
+        self._torn = _Torn()
         self._failing = False
         self._zeros_ms = 0
         self._lock = threading.Lock()
@@ -343,7 +358,7 @@ class Listener:
         if block is None:
             return
         if block.gap:
-            self._gap_ms = block.ended_ms - 1000 * (len(block.pcm) // 2) // microphone.rate
+            self._torn.at_ms = block.ended_ms - 1000 * (len(block.pcm) // 2) // microphone.rate
         self._overhear(block, microphone.rate)
         if self._lost:
             self._lost = False
@@ -372,9 +387,7 @@ class Listener:
     def _report(self, utterance: RecognisedUtterance) -> None:
         """Report the utterance, marked as `torn` where a word of it may have been lost: by the device, or with the
         program's own words."""
-        gap_ms, dropped_ms = self._gap_ms, self._dropped_ms
-        lost = gap_ms is not None and utterance.began_ms - TORN_MS < gap_ms < utterance.ended_ms
-        if lost or (dropped_ms is not None and utterance.began_ms - SWALLOWED_MS < dropped_ms < utterance.ended_ms):
+        if self._torn.may_lack(utterance):
             utterance = replace(utterance, torn=True)
         _LOG.debug("heard: %s", utterance)
         self._tell.heard(utterance)
@@ -403,9 +416,9 @@ class Listener:
             return replace(utterance, torn=True), []
         rest = overhearing.rest(utterance) if is_own or overhearing.begins_as_own(utterance) else []
         if rest:
-            self._gap_ms = rest[0].ended_ms - 1000 * (len(rest[0].pcm) // 2) // MODEL_RATE
+            self._torn.at_ms = rest[0].ended_ms - 1000 * (len(rest[0].pcm) // 2) // MODEL_RATE
         elif is_own:
-            self._dropped_ms = utterance.endpoint_ms
+            self._torn.dropped_ms = utterance.endpoint_ms
         if is_own or rest:
             _LOG.debug("own words%s: %s", ", and what follows them" if rest else "", utterance)
             return None, rest
