@@ -16,9 +16,20 @@ from voicechess.game.events import Source
 from voicechess.language.confusions import load_confusions
 from voicechess.language.lexicon import FILE_KEYS, load
 from voicechess.language.thresholds import load_thresholds
-from voicechess.meaning import Expectation, Hypothesis, Reading, RecognisedUtterance, SpeakingLevel, SpokenMove, Word
+from voicechess.meaning import (
+    NO_QUESTION,
+    Expectation,
+    Hypothesis,
+    Question,
+    QuestionKind,
+    Reading,
+    RecognisedUtterance,
+    SpeakingLevel,
+    SpokenMove,
+    Word,
+)
 from voicechess.moves.decisions import Ask, AskPromotion, Decision, Play, Refuse
-from voicechess.moves.letter_rivals import LEAST_MARGIN, RIVAL_COST
+from voicechess.moves.letter_rivals import LEAST_MARGIN, NAME_COST, RIVAL_COST
 from voicechess.moves.matching import decide
 
 ENGLISH = Hearing(replace(load("en"), hears="en"))
@@ -27,15 +38,22 @@ MIDDLE = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1"
 RANKS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
-def heard(fen: str, *lines: str, hearing: Hearing = ENGLISH, apart: float = 0.5, snr_db: int = 30) -> Decision:
+def heard(
+    fen: str,
+    *lines: str,
+    hearing: Hearing = ENGLISH,
+    apart: float = 0.5,
+    snr_db: int = 30,
+    asked: Question = NO_QUESTION,
+) -> Decision:
     """What is done about these hypotheses, each of them less likely by `apart` than the one before it, so far above
-    the noise of the room."""
+    the noise of the room, with this question open."""
     board = chess.Board(fen)
     hypotheses = tuple(
         Hypothesis(tuple(Word(text, n * 300, n * 300 + 250) for n, text in enumerate(line.split())), -apart * at)
         for at, line in enumerate(lines)
     )
-    expectation = session_at(board, Player.ENGINE).expectation
+    expectation = replace(session_at(board, Player.ENGINE).expectation, asked=asked)
     said = RecognisedUtterance(hypotheses, 0, 3000, SpeakingLevel(-25.0, -10.0, -25.0 - snr_db))
     return decide(board, hearing.understood(said, expectation, 0).readings, expectation.asked)
 
@@ -120,6 +138,63 @@ def test_a_move_from_a_rank_is_asked_about_where_an_illegal_one_from_a_file_of_i
     assert heard(ROOKS, lines[0]) == Play(chess.Move.from_uci("a8b8"))
     assert heard(ROOKS, *lines, apart=RIVAL_COST + 0.5) == Play(chess.Move.from_uci("a8b8"))
     assert heard(ROOKS, lines[0], "rook a eight b eight") == Play(chess.Move.from_uci("a8b8"))
+
+
+QUEEN = "2q4k/8/8/8/8/8/8/4K3 b - - 0 1"
+BEHIND_A_KNIGHT = "n1q4k/8/8/8/8/8/8/4K3 b - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("fen", "lines", "offered"),
+    [
+        (QUEEN, ("queen cesar eight goes to eva eight", "queen cesar eight goes to anna eight"), ["c8e8", "c8a8"]),
+        (QUEEN, ("queen to eva eight", "queen goes anna eight"), ["c8e8", "c8a8"]),
+        (chess.STARTING_FEN, ("eva four", "caesar four"), ["e2e4", "c2c4"]),
+        (chess.STARTING_FEN, ("eva two eva four", "cesar two cesar four"), ["e2e4", "c2c4"]),
+    ],
+)
+def test_in_noise_a_move_is_asked_about_where_another_name_was_heard_that_noise_makes_of_it(
+    fen: str, lines: tuple[str, ...], offered: list[str]
+) -> None:
+    asked = Ask(tuple(map(chess.Move.from_uci, offered)))
+    assert heard(fen, *lines, apart=NAME_COST - 0.1, snr_db=10) == asked
+    assert heard(fen, *lines, apart=NAME_COST - 0.1) == Play(asked.moves[0])
+    assert heard(fen, *lines, apart=NAME_COST + 0.2, snr_db=10) == Play(asked.moves[0])
+
+
+@pytest.mark.parametrize(
+    ("fen", "lines", "played"),
+    [
+        (QUEEN, ("queen cesar eight goes to anna eight", "queen cesar eight goes to eva eight"), "c8a8"),  # never so
+        (BEHIND_A_KNIGHT, ("queen to eva eight", "queen to anna eight"), "c8e8"),  # not legal
+        (QUEEN, ("queen to gustav eight", "queen to david eight"), "c8g8"),
+        (QUEEN, ("queen to eva eight", "queen to alpha eight"), "c8e8"),
+        (chess.STARTING_FEN, ("eva four", "eva three"), "e2e4"),
+        (chess.STARTING_FEN, ("eva four", "knight cesar three"), "e2e4"),
+    ],
+)
+def test_other_names_are_as_near_as_they_were_heard(fen: str, lines: tuple[str, ...], played: str) -> None:
+    assert heard(fen, *lines, apart=NAME_COST - 0.5, snr_db=10) == Play(chess.Move.from_uci(played))
+
+
+KNIGHT = "4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1"
+TO_EVA_TWO = "knight gustav two eva two", "knight gustav to eva two"
+
+
+def test_a_second_rank_that_was_heard_for_to_is_not_counted_where_it_is_illegal() -> None:
+    asked = Ask((chess.Move.from_uci("g1e2"),))
+    assert heard(KNIGHT, *TO_EVA_TWO, apart=2.0) == heard(KNIGHT, *TO_EVA_TWO, apart=2.0, snr_db=10) == asked
+    assert heard(KNIGHT, TO_EVA_TWO[1]) == Play(asked.moves[0])
+    assert isinstance(heard(KNIGHT, TO_EVA_TWO[0]), Refuse)
+    from_both = KNIGHT.replace("4K1N1", "4K1NN")
+    assert heard(from_both, *TO_EVA_TWO, apart=2.0) == asked
+
+
+def test_saying_such_a_move_again_where_that_was_asked_for_is_a_yes() -> None:
+    asked = Question(QuestionKind.WHICH_MOVE, (chess.Move.from_uci("g1e2"),), whole=True)
+    assert heard(KNIGHT, *TO_EVA_TWO, apart=2.0, snr_db=10, asked=asked) == Play(asked.candidates[0])
+    other = replace(asked, candidates=(chess.Move.from_uci("c3e2"),))
+    assert not isinstance(heard(KNIGHT, *TO_EVA_TWO, apart=2.0, snr_db=10, asked=other), Play)
 
 
 ROOK = "5r2/8/k7/8/8/8/8/K7 b - - 0 1"

@@ -42,7 +42,7 @@ from voicechess.meaning import (
     names_a_part,
 )
 from voicechess.moves.fitting import fits
-from voicechess.moves.letter_rivals import mixes_alphabets, with_letters
+from voicechess.moves.letter_rivals import mixes_alphabets, with_letters, with_names
 from voicechess.sound.utterance import VOICE_CONTINUES_DB
 
 BAD_FIT = 2.0
@@ -258,6 +258,12 @@ def _with_rival_letters(spoken: SpokenWords, readings: Readings) -> Readings:
     return readings if board is None else with_letters(readings, board, spoken.lexicon, spoken.in_noise)
 
 
+def _with_rival_names(spoken: SpokenWords, readings: Readings) -> Readings:
+    """In noise: moves whose file has a name that noise makes of another, followed by those with the other one."""
+    board = spoken.expectation.board
+    return readings if board is None or not spoken.in_noise else with_names(readings, board, spoken.lexicon)
+
+
 def _marked_if_mixed(spoken: SpokenWords, readings: Readings) -> Readings:
     """Moves with one file said as a letter and another as a name are marked (`Reading.suspect`)."""
     lexicon = spoken.lexicon.heard
@@ -335,6 +341,7 @@ ADJUSTMENTS: tuple[Adjustment, ...] = (
     _beside_other_words,
     _doubted_for_its_fit,
     _with_rival_letters,
+    _with_rival_names,
     _marked_if_mixed,
     _asked_if_incomplete,
     _marked_behind_a_piece,

@@ -2,8 +2,8 @@
 
 `<language>/confusions.toml` is written by `voicechess bench tuning`: minus the logarithm of the share of times in which
 a recognised word had been another one. `<language>/alike.toml` lists words that sound alike whatever the recogniser; it
-serves answers of a word or two, which have no context, and files spoken as letters. How well the recogniser tells
-letters apart is in `<language>/letters.toml`, written by `voicechess bench tuning --letters`.
+serves answers of a word or two, which have no context, files spoken as letters, and in noise files' names. How well the
+recogniser tells letters apart is in `<language>/letters.toml`, written by `voicechess bench tuning --letters`.
 
 `pairs` aligns recognised with spoken words, from which confusions are counted.
 """
@@ -37,6 +37,8 @@ class Confusions:
     """[heard][said]: substitutions of words that sound alike, for short answers."""
     letters: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """[heard][said]: substitutions of letters, for files spoken as letters."""
+    names: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """[heard][said]: names of files that noise makes of others."""
     margins: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """[heard][said]: how much less likely than the letter heard best another one may be and have been said, in a quiet
     room. Empty: never measured."""
@@ -94,7 +96,8 @@ def load_confusions(language: str) -> Confusions:
     if not _FILES.issuperset((*margins, *(said for table in margins.values() for said in table))):
         raise ValueError("letters.toml must have letters from a to h")
     tables = {heard: _costs(table, heard) for heard, table in margins.items()}
-    return Confusions(measured.exchanged, measured.added, _alike(alike), _alike(letters), tables)
+    names = _names(alike.get("names", {}))
+    return Confusions(measured.exchanged, measured.added, _alike(alike), _alike(letters), names, tables)
 
 
 def _alike(data: Mapping[str, object]) -> dict[str, dict[str, float]]:
@@ -107,6 +110,15 @@ def _alike(data: Mapping[str, object]) -> dict[str, dict[str, float]]:
         for word in group:
             found.setdefault(word, {}).update((other, -log(share)) for other in group if other != word)
     return found
+
+
+def _names(data: object) -> dict[str, dict[str, float]]:
+    """The names that each name may have been, with the cost."""
+    table = data if isinstance(data, Mapping) else {"heard": None}
+    heard, share = table.get("heard", {}), table.get("share", 0.01)
+    if not isinstance(heard, Mapping) or not isinstance(share, float) or not 0 < share < 1:
+        raise ValueError("heard must have lists of words, share be a number between 0 and 1")
+    return {name: dict.fromkeys(said, -log(share)) for name, said in heard.items()}
 
 
 def read_confusions(data: Mapping[str, object]) -> Confusions:

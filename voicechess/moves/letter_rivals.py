@@ -42,6 +42,10 @@ LEAST_MARGIN = 1.5
 """The same in a quiet room for a letter whose margin was measured to be less: one "g" of 184 other announcements was
 heard as a "d", 1.25 likelier. Larger: more is asked about."""
 
+NAME_COST = 4.0
+"""Largest cost above the best hypothesis of a rival with another name of a file, in noise: of 360 tuning announcements
+the right one was at most 3.6 above. Larger: more is asked about."""
+
 _Files = Mapping[tuple[bool, int | None], float]
 """Files that were heard, True with those that a piece comes from, with their least cost above the best reading."""
 
@@ -55,6 +59,7 @@ def with_letters(
     confusions = next((table for table in tables if table.letters), None)
     if confusions is None or not readings:
         return tuple(readings)
+    readings = _without_second_rank(readings, board)
     full = load_thresholds().full
     most = readings[0].cost + full
     files = _files(readings)
@@ -82,6 +87,33 @@ def with_letters(
         cheapest |= {move: replace(one, cost=one.cost - saved) for move, one in cheapest.items() if move in alike}
     found = sorted(cheapest.values(), key=lambda one: one.cost)
     return tuple(replace(one, cost=one.cost + doubt) if isinstance(one.meaning, SpokenMove) else one for one in found)
+
+
+def with_names(readings: Sequence[Reading], board: chess.Board, lexicon: Lexicon) -> tuple[Reading, ...]:
+    """The readings of what was heard in noise; legal moves that differ from the best one in names of files that noise
+    makes of others (`Confusions.names`), and were heard up to `NAME_COST` above it, are its rivals."""
+    best, names = readings[0], load_confusions(lexicon.heard.code).names
+
+    def is_rival(one: Reading) -> bool:
+        if not isinstance(best.meaning, SpokenMove) or not isinstance(one.meaning, SpokenMove):
+            return False
+        if replace(one.meaning, from_file=best.meaning.from_file, to_file=best.meaning.to_file) != best.meaning:
+            return False
+        ends = ((best.meaning.from_file, one.meaning.from_file), (best.meaning.to_file, one.meaning.to_file))
+        alike = all(heard == said or is_alike(heard, said, one.words.split()) for heard, said in ends)
+        return alike and one.cost <= best.cost + NAME_COST and bool(fits(board, one.meaning))
+
+    def is_alike(heard: int | None, said: int | None, words: Sequence[str]) -> bool:
+        if heard is None or said is None:
+            return False
+        others = {other for word in best.words.split() if word in lexicon.files[heard] for other in names.get(word, {})}
+        return not others.isdisjoint(set(words).intersection(lexicon.files[said]))
+
+    if not names:
+        return tuple(readings)
+    near = min(cost for said in names.values() for cost in said.values())
+    found = (replace(one, cost=min(one.cost, best.cost + near)) if is_rival(one) else one for one in readings[1:])
+    return (best, *sorted(found, key=lambda one: one.cost))
 
 
 def mixes_alphabets(reading: Reading, lexicon: Lexicon) -> bool:
@@ -140,6 +172,21 @@ def _alike(reading: Reading, confusions: Confusions, files: _Files) -> frozenset
         return frozenset()
     rivals = _rivals(reading.meaning, frozenset(reading.words.split()), confusions, files)
     return frozenset({reading.meaning, *(rival for rival, _ in rivals)})
+
+
+def _without_second_rank(readings: Sequence[Reading], board: chess.Board) -> Sequence[Reading]:
+    """Of "knight Gustav two Eva two", which is illegal and the best reading, and "knight Gustav to Eva two", which is
+    legal and was recognised too, the second with the cost of the first, and so that it is asked about: they sound the
+    same. What else was recognised stays."""
+    best = readings[0].meaning
+    if not isinstance(best, SpokenMove) or best.from_file is None or best.from_rank != 1 or fits(board, best):
+        return readings
+    meant = replace(best, from_rank=None)
+    if not fits(board, meant) or all(one.meaning != meant for one in readings):
+        return readings
+    cost = readings[0].cost + load_thresholds().clean + DOUBTED_COST
+    first = next(one for one in readings if one.meaning == meant)
+    return [replace(first, cost=cost), *(one for one in readings if one.meaning not in (best, meant))]
 
 
 def _is_said_from_two(readings: Sequence[Reading], board: chess.Board) -> bool:
