@@ -177,6 +177,26 @@ def test_other_names_are_as_near_as_they_were_heard(fen: str, lines: tuple[str, 
     assert heard(fen, *lines, apart=NAME_COST - 0.5, snr_db=10) == Play(chess.Move.from_uci(played))
 
 
+EIGHT = "r3k3/8/8/8/8/8/8/4K3 b - - 0 1"
+
+
+@pytest.mark.parametrize("lost", ["a", "h"])
+@pytest.mark.parametrize("name", ["anna", "alpha"])
+def test_a_letter_behind_a_name_is_the_eight_that_was_heard_there_as_well(name: str, lost: str) -> None:
+    whole, without_its_end = f"rook {name} eight {name} six", f"rook {name} {lost} {name} six"
+    assert heard(EIGHT, without_its_end, whole, apart=0.0) == Play(chess.Move.from_uci("a8a6"))
+    assert not isinstance(heard(EIGHT, without_its_end), Play)
+
+
+def test_it_is_so_of_both_ranks_of_a_move() -> None:
+    lines = ("rook anna a bella a", "rook anna a bella eight", "rook anna eight bella eight")
+    assert heard(EIGHT, *lines, apart=0.0) == Play(chess.Move.from_uci("a8b8"))
+
+
+def test_an_eight_that_was_not_heard_is_not_put_there() -> None:
+    assert not isinstance(heard(EIGHT, "rook anna a bella a", "rook anna seven bella seven", apart=0.0), Play)
+
+
 KNIGHT = "4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1"
 TO_EVA_TWO = "knight gustav two eva two", "knight gustav to eva two"
 
@@ -188,6 +208,15 @@ def test_a_second_rank_that_was_heard_for_to_is_not_counted_where_it_is_illegal(
     assert isinstance(heard(KNIGHT, TO_EVA_TWO[0]), Refuse)
     from_both = KNIGHT.replace("4K1N1", "4K1NN")
     assert heard(from_both, *TO_EVA_TWO, apart=2.0) == asked
+
+
+def test_a_to_that_was_heard_for_a_second_rank_is_not_counted_either() -> None:
+    knight = "4k3/7p/8/8/8/8/N6P/4K3 w - - 0 1"
+    lines = ("anna to cesar three", "anna two cesar three")
+    assert heard(knight, *lines, apart=1.0) == Play(chess.Move.from_uci("a2c3"))
+    assert isinstance(heard(knight, lines[0]), Ask)
+    pawn = "4k3/8/8/8/8/2p5/1P6/4K3 w - - 0 1"
+    assert heard(pawn, "bella to cesar three", "bella two cesar three") == heard(pawn, "bella two cesar three")
 
 
 def test_saying_such_a_move_again_where_that_was_asked_for_is_a_yes() -> None:

@@ -12,9 +12,9 @@ How certain is certain enough is decided by `thresholds`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise, product
 from math import exp, log, log1p
 
 from voicechess.language.announcements import announced_moves
@@ -110,7 +110,7 @@ def interpret(
     by_speed = _by_speed(hypotheses)
     passes = {speed: one_pass if answering else within_beam(one_pass) for speed, one_pass in by_speed.items()}
     heard = [one for one_pass in passes.values() for one in one_pass]
-    among = {} if typed else trimmed(Lines(heard, read, lexicon, expectation, in_noise))
+    among = {} if typed else _whole_ranks(read, lexicon) | trimmed(Lines(heard, read, lexicon, expectation, in_noise))
     lines = _merged(_posteriors(passes, read, again), among)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
@@ -248,12 +248,30 @@ def _add_with_edges(
 
 
 def _merged(lines: Mapping[str, float], among: Mapping[str, str]) -> Mapping[str, float]:
-    """Posteriors in which a line counts as what was trimmed out of it (`among`), highest first."""
+    """Posteriors in which a line counts as another one, as what was trimmed out of it (`among`), highest first."""
     meant: dict[str, float] = {}
     for line, share in lines.items():
         found = among.get(line, line)
         meant[found] = meant.get(found, 0.0) + share
     return dict(sorted(meant.items(), key=lambda item: -item[1]))
+
+
+def _whole_ranks(lines: Iterable[str], lexicon: Lexicon) -> dict[str, str]:
+    """Lines with a letter behind the name of a file, where a rank belongs ("Cesar a goes to David seven"), and the same
+    line with a rank that sounds like it ("eight" whose end was lost), where that one was recognised as well."""
+    heard, known, found = lexicon.heard, set(lines), dict[str, str]()
+    alike = load_confusions(heard.code).alike
+    names = {name for files in (*heard.files, *heard.typed.files) for name in files if len(name) > 1}
+    for line in known:
+        words = line.split()
+        said = [
+            (word, *alike.get(word, ())) if len(word) == 1 and before in names else (word,)
+            for before, word in pairwise(("", *words))
+        ]
+        for whole in islice((" ".join(words) for words in product(*said)), 1, None):
+            if whole in known:
+                found[line] = whole
+    return found
 
 
 def _mark_trimmed(

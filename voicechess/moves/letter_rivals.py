@@ -59,7 +59,7 @@ def with_letters(
     confusions = next((table for table in tables if table.letters), None)
     if confusions is None or not readings:
         return tuple(readings)
-    readings = _without_second_rank(readings, board)
+    readings = _to_or_two(readings, board)
     full = load_thresholds().full
     most = readings[0].cost + full
     files = _files(readings)
@@ -174,19 +174,23 @@ def _alike(reading: Reading, confusions: Confusions, files: _Files) -> frozenset
     return frozenset({reading.meaning, *(rival for rival, _ in rivals)})
 
 
-def _without_second_rank(readings: Sequence[Reading], board: chess.Board) -> Sequence[Reading]:
-    """Of "knight Gustav two Eva two", which is illegal and the best reading, and "knight Gustav to Eva two", which is
-    legal and was recognised too, the second with the cost of the first, and so that it is asked about: they sound the
-    same. What else was recognised stays."""
+def _to_or_two(readings: Sequence[Reading], board: chess.Board) -> Sequence[Reading]:
+    """ "Gustav to Eva two" and "Gustav two Eva two" sound the same: where the best reading is one of them and not legal,
+    and the other one is legal and was recognised too, only that counts. It is asked about if it names no rank of
+    origin, since any piece on that file may make it.
+    """
     best = readings[0].meaning
-    if not isinstance(best, SpokenMove) or best.from_file is None or best.from_rank != 1 or fits(board, best):
+    if not isinstance(best, SpokenMove) or best.from_file is None or fits(board, best):
         return readings
-    meant = replace(best, from_rank=None)
-    if not fits(board, meant) or all(one.meaning != meant for one in readings):
+    meant = replace(best, from_rank={1: None, None: 1}.get(best.from_rank, best.from_rank))
+    both = [one for one in readings if one.meaning in (best, meant)]
+    if len(both) < 2 or not fits(board, meant):
         return readings
-    cost = readings[0].cost + load_thresholds().clean + DOUBTED_COST
-    first = next(one for one in readings if one.meaning == meant)
-    return [replace(first, cost=cost), *(one for one in readings if one.meaning not in (best, meant))]
+    cost = max(0.0, -log(sum(exp(-one.cost) for one in both)))
+    if meant.from_rank is None:
+        cost += load_thresholds().clean + DOUBTED_COST
+    only = next(replace(one, cost=cost) for one in both if one.meaning == meant)
+    return sorted((only, *(one for one in readings if one not in both)), key=lambda one: one.cost)
 
 
 def _is_said_from_two(readings: Sequence[Reading], board: chess.Board) -> bool:
