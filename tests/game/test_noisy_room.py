@@ -343,6 +343,25 @@ def test_a_square_alone_is_played_if_the_softer_name_stands_behind_it(hearer: He
     assert hearer.hear(("cesar drei", 0.0), wider=("cesar drei ist springer", 1.0)) == ["move.repeat c2c3"]
 
 
+@pytest.mark.parametrize("snr_db", [QUIET, LOUD])
+def test_a_pawn_s_move_with_its_file_twice_is_asked_about_each_time(hearer: Hearer, snr_db: int) -> None:
+    """ "Rook to Hector three", beside an English television, was heard as "Hector Hector three", and the pawn moved."""
+    for told in ("ask.plain", "ask.plain", "complete.slot_by_slot"):
+        assert hearer.hear(("cesar cesar drei", 0.0), snr_db=snr_db)[0] == told
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("cesar zwei cesar drei", "move.repeat c2c3"),
+        ("springer gustav felix drei", "move.repeat g1f3"),
+        ("bauer cesar drei", "move.repeat c2c3"),
+    ],
+)
+def test_other_moves_from_a_file_are_played(hearer: Hearer, line: str, told: str) -> None:
+    assert hearer.hear((line, 0.0)) == [told]
+
+
 # --- between words of others -----------------------------------------------------------------------------------------
 
 TALK = ("springer", "acht")

@@ -386,7 +386,11 @@ def test_an_answer_is_clear_between_much_softer_words(lines: tuple[str, ...], an
         ("springer felix drei korrektur an", None),
         ("eva vier springer felix drei", None),  # which of the two?
         ("springer felix drei pause an", None),
-        ("ist drei an springer felix drei", None),  # three words more
+        ("wer drei an springer felix drei", None),  # three words more
+        ("was macht der springer auf felix drei", None),  # a question about it
+        ("steht ein springer auf felix drei", None),
+        ("wenn springer felix drei dann", None),
+        ("springer felix drei was", None),
         ("drei eva vier an", None),  # a square alone
         ("drei springer felix vier", None),  # not legal
     ],
@@ -396,6 +400,18 @@ def test_in_noise_a_legal_move_announced_in_full_stands_between_a_word_or_two(li
     for in_noise in (True, False):
         best = interpret([hypothesis(line, 0.0)], expectation, lexicon, in_noise=in_noise)[0]
         assert (best.meaning == understood(move or "") and best.cost == 0.0) is (in_noise and move is not None)
+
+
+@pytest.mark.parametrize(
+    "line", ["was macht der springer auf felix drei", "an drei springer felix drei an drei acht an"]
+)
+def test_in_noise_a_legal_move_among_other_words_is_asked_about(line: str) -> None:
+    expectation, lexicon = Expectation(chess.Board()), load("de")
+    for in_noise, offered in ((True, ("g1f3",)), (False, ())):
+        readings = interpret([hypothesis(line, 0.0)], expectation, lexicon, in_noise=in_noise)
+        decision = decide(chess.Board(), readings)
+        moves = decision.moves if isinstance(decision, Ask) else ()
+        assert tuple(move.uci() for move in moves) == offered
 
 
 AMONG = Expectation(among_talk=frozenset({"last_move", "repeat"}))

@@ -328,6 +328,18 @@ def _marked_behind_a_piece(spoken: SpokenWords, readings: Readings) -> Readings:
     return tuple(replace(one, suspect=True) if _is_bare_square(one.meaning) else one for one in readings)
 
 
+def _marked_if_doubled(spoken: SpokenWords, readings: Readings) -> Readings:
+    """A pawn's move straight on whose file was recognised twice ("Hector Hector three") is marked (`Reading.suspect`):
+    nobody says that, and the first one is what was recognised of another piece ("rook to Hector three")."""
+
+    def is_doubled(move: Meaning) -> bool:
+        if not is_whole_move(move) or move.piece is not None or move.from_rank is not None:
+            return False
+        return move.from_file is not None and move.from_file == move.to_file
+
+    return tuple(replace(one, suspect=True) if is_doubled(one.meaning) else one for one in readings)
+
+
 # --- All rules ---
 
 
@@ -345,6 +357,7 @@ ADJUSTMENTS: tuple[Adjustment, ...] = (
     _marked_if_mixed,
     _asked_if_incomplete,
     _marked_behind_a_piece,
+    _marked_if_doubled,
     _doubted_model,
 )
 """All rules, in the order in which they apply."""

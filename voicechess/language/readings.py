@@ -132,7 +132,7 @@ def interpret(
     _mark_trimmed(cheapest, hypotheses[0], among, read)
     _add_with_edges(cheapest, with_edges, lexicon, expectation)
     senseless = not typed and all(isinstance(meaning, Unclear) for meaning in cheapest)
-    if senseless and (move := move_in_a_senseless_line(hypotheses[0], lexicon, expectation)) is not None:
+    if senseless and (move := move_in_a_senseless_line(hypotheses[0], lexicon, expectation, in_noise)) is not None:
         _keep(cheapest, move)
     fitting = hypotheses[0].fit
     if fitting is not None:

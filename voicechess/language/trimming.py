@@ -123,23 +123,21 @@ def _move_without_a_soft_word(lines: Lines, one: Hypothesis) -> str | None:
 def _full_move_in_noise(lines: Lines, one: Hypothesis) -> str | None:
     """In noise, of a senseless line: the legal move announced in full that remains without a word or two on either
     side, however loud (`MAX_LOUD_WORDS`). These must not retract it, be another move or command, or be a sound that is
-    no word, since the player may be talking about a move; nor, right after it, a file, rank or piece, which may
-    continue or correct it."""
+    no word or a word of a question, since the player may be talking about a move ("was macht der Springer auf Felix
+    drei"); nor, right after it, a file, rank or piece, which may continue or correct it."""
     if not lines.in_noise or not isinstance(lines.best(one).meaning, Unclear):
         return None
     lexicon = lines.lexicon
-    named = (*lexicon.files, *lexicon.ranks, *lexicon.pieces.values())
-    parts = {word for words in named for word in words}
-    others = [word.text != UNKNOWN_WORD and not lines.denies(word) for word in one.words]
+    frames = lexicon.typed.frames
+    asked = frames.asking | frames.opening_questions | frames.holding | {UNKNOWN_WORD}
+    others = [word.text not in asked and not lines.denies(word) for word in one.words]
     for line in _trimmings(one.words, others, MAX_LOUD_WORDS):
         move = lines.meaning(line)
         if not is_full_move(move) or not can_be(move, lines.expectation.board):
             continue
-        before, _, behind = (side.strip() for side in f" {one.text} ".partition(f" {line} "))
-        beside = [lines.meaning(side) for side in (before, behind) if side]
+        beside = [lines.meaning(side) for side in _sides(one, line) if side]
         otherwise = any(isinstance(other, Command) or is_whole_move(other) for other in beside)
-        continued = otherwise or behind.split(" ")[0] in parts or _of_another_piece(one, line, lexicon)
-        return None if continued else line
+        return None if otherwise or _goes_on(one, line, lexicon) or _of_another_piece(one, line, lexicon) else line
     return None
 
 
@@ -219,10 +217,13 @@ TRIMMED_COST = 1.0
 """Cost of a whole move trimmed out of a senseless line: low enough to be asked about. Larger: it is ignored."""
 
 
-def move_in_a_senseless_line(hypothesis: Hypothesis, lexicon: Lexicon, expectation: Expectation) -> Reading | None:
+def move_in_a_senseless_line(
+    hypothesis: Hypothesis, lexicon: Lexicon, expectation: Expectation, in_noise: bool = False
+) -> Reading | None:
     """The whole move that remains of a senseless line after trimming as little as possible: softer words, and sounds
     that are no words. Bystanders may have said those, so it is asked about (`TRIMMED_COST`). A move from square to
-    square, or castling to a named side, may stand between equally loud words: talk hardly ever contains one."""
+    square, or castling to a named side, may stand between equally loud words: talk hardly ever contains one. In noise a
+    legal move announced in full may, too."""
     words = hypothesis.words
     soft = [word.below_db >= SOFTER_DB or _is_no_word(word, lexicon) for word in words]
     loud = [not _is_denial(word.text, lexicon) for word in words]
@@ -234,7 +235,9 @@ def move_in_a_senseless_line(hypothesis: Hypothesis, lexicon: Lexicon, expectati
                 if not is_whole_move(move) or reading.cost:
                     continue
                 sides = move.castling in (Castling.KINGSIDE, Castling.QUEENSIDE)
-                if any_move or sides or move.origin is not None:
+                in_full = in_noise and is_full_move(move) and can_be(move, expectation.board)
+                in_full = in_full and not _goes_on(hypothesis, line, lexicon)
+                if any_move or sides or in_full or move.origin is not None:
                     return Reading(move, TRIMMED_COST, reading.words)
     return None
 
@@ -246,6 +249,18 @@ def _trimmings(words: Sequence[Word], soft: Sequence[bool], most: int) -> Iterat
         kept = words[before : len(words) - behind]
         if kept:
             yield " ".join(word.text for word in kept)
+
+
+def _sides(one: Hypothesis, line: str) -> tuple[str, str]:
+    """The words before and behind these."""
+    before, _, behind = f" {one.text} ".partition(f" {line} ")
+    return before.strip(), behind.strip()
+
+
+def _goes_on(one: Hypothesis, line: str, lexicon: Lexicon) -> bool:
+    """Whether a file, a rank or a piece right behind this move may continue or correct it."""
+    named = (*lexicon.files, *lexicon.ranks, *lexicon.pieces.values())
+    return any(_sides(one, line)[1].split(" ")[0] in words for words in named)
 
 
 def _of_another_piece(one: Hypothesis, line: str, lexicon: Lexicon) -> bool:

@@ -175,9 +175,9 @@ def _alike(reading: Reading, confusions: Confusions, files: _Files) -> frozenset
 
 
 def _to_or_two(readings: Sequence[Reading], board: chess.Board) -> Sequence[Reading]:
-    """ "Gustav to Eva two" and "Gustav two Eva two" sound the same: where the best reading is one of them and not legal,
-    and the other one is legal and was recognised too, only that counts. It is asked about if it names no rank of
-    origin, since any piece on that file may make it.
+    """The readings without an illegal best one that sounds like another one ("Gustav to Eva two", "Gustav two Eva
+    two") which is legal and was recognised too. That one is asked about if it names no rank of origin, since any piece
+    on that file may make it.
     """
     best = readings[0].meaning
     if not isinstance(best, SpokenMove) or best.from_file is None or fits(board, best):
