@@ -6,7 +6,7 @@ import pytest
 
 from tests.drivers.lines import heard_at
 from voicechess.game import events as ev
-from voicechess.meaning import Command, Unclear
+from voicechess.meaning import Answer, AnswerKind, Command, Unclear
 
 
 def typed(line: str, language: str, place: str = "game") -> ev.Heard:
@@ -67,3 +67,14 @@ def test_two_times_are_asked_about() -> None:
     found = typed("drei minuten blitz", "de", "time")
     assert isinstance(found.readings[0].meaning, Unclear)
     assert Command("minutes", (("number", 3),)) in [one.meaning for one in found.perhaps]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        *((line, AnswerKind.YES) for line in ("na gut", "na schön", "ach na gut", "na klar", "na sicher", "ist gut")),
+        *((line, AnswerKind.NO) for line in ("na", "nicht gut", "gut nein", "ach nein")),
+    ],
+)
+def test_a_reluctant_yes_is_no_denial(line: str, kind: AnswerKind) -> None:
+    assert typed(line, "de", "yesno").readings[0].meaning == Answer(kind)

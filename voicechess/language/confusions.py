@@ -114,10 +114,10 @@ def _alike(data: Mapping[str, object]) -> dict[str, dict[str, float]]:
 
 def _names(data: object) -> dict[str, dict[str, float]]:
     """The names that each name may have been, with the cost."""
-    table = data if isinstance(data, Mapping) else {"heard": None}
-    heard, share = table.get("heard", {}), table.get("share", 0.01)
-    if not isinstance(heard, Mapping) or not isinstance(share, float) or not 0 < share < 1:
-        raise ValueError("heard must have lists of words, share be a number between 0 and 1")
+    if not isinstance(data, Mapping) or not isinstance(heard := data.get("heard", {}), Mapping):
+        raise ValueError("[names] must be a table, heard in it lists of words")
+    if not isinstance(share := data.get("share", 0.01), float) or not 0 < share < 1:
+        raise ValueError("share must be a number between 0 and 1")
     return {name: dict.fromkeys(said, -log(share)) for name, said in heard.items()}
 
 

@@ -18,7 +18,7 @@ from itertools import islice, pairwise, product
 from math import exp, log, log1p
 
 from voicechess.language.announcements import announced_moves
-from voicechess.language.confusions import Confusions, load_confusions
+from voicechess.language.confusions import MAX_WORDS, Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.natural import ANSWERED_BY_PARTS
 from voicechess.language.thresholds import WRONG_MOVE_HARM, load_thresholds
@@ -264,6 +264,8 @@ def _whole_ranks(lines: Iterable[str], lexicon: Lexicon) -> dict[str, str]:
     names = {name for files in (*heard.files, *heard.typed.files) for name in files if len(name) > 1}
     for line in known:
         words = line.split()
+        if len(words) > MAX_WORDS:
+            continue
         said = [
             (word, *alike.get(word, ())) if len(word) == 1 and before in names else (word,)
             for before, word in pairwise(("", *words))

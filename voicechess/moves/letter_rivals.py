@@ -1,4 +1,4 @@
-"""Files spoken as letters: every recogniser confuses "b" with "d", "e" and "g".
+"""Squares that sound like others, above all by letters: every recogniser confuses "b" with "d", "e" and "g".
 
 The n-best list shows the alternatives: where a wrong letter was recognised, the right one was never far below. So a
 move with a file spoken as a letter has as rivals all moves that differ from it only in such letters and are nearly as
@@ -10,6 +10,9 @@ played like any other. "Bishop c to b four" has "bishop c two b four" as a rival
 People hardly ever mix letters and names in one announcement, so in "rook Felix eight to a eight" the letter was most
 probably a name: so "auf Eva acht" was heard. Such a move is never played unasked (`mixes_alphabets`,
 `Reading.suspect`).
+
+A few names of files are rivals too, but only in noise (`with_names`). English "to" and "two" sound the same, so that
+legality decides between them (`_to_or_two`).
 """
 
 from __future__ import annotations
