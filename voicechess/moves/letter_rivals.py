@@ -98,13 +98,10 @@ def with_names(readings: Sequence[Reading], board: chess.Board, lexicon: Lexicon
     best, names = readings[0], load_confusions(lexicon.heard.code).names
 
     def is_rival(one: Reading) -> bool:
-        if not isinstance(best.meaning, SpokenMove) or not isinstance(one.meaning, SpokenMove):
+        apart = _files_apart(best.meaning, one.meaning) if one.cost <= best.cost + NAME_COST else None
+        if apart is None or not all(is_alike(heard, said, one.words.split()) for heard, said in apart):
             return False
-        if replace(one.meaning, from_file=best.meaning.from_file, to_file=best.meaning.to_file) != best.meaning:
-            return False
-        ends = ((best.meaning.from_file, one.meaning.from_file), (best.meaning.to_file, one.meaning.to_file))
-        alike = all(heard == said or is_alike(heard, said, one.words.split()) for heard, said in ends)
-        return alike and one.cost <= best.cost + NAME_COST and bool(fits(board, one.meaning))
+        return _is_legal(one, board)
 
     def is_alike(heard: int | None, said: int | None, words: Sequence[str]) -> bool:
         if heard is None or said is None:
@@ -132,6 +129,17 @@ def mixes_alphabets(reading: Reading, lexicon: Lexicon) -> bool:
     return bool(named) and bool(lettered - named if len(files) > 1 else lettered)
 
 
+def _files_apart(best: Meaning, other: Meaning) -> list[tuple[int | None, int | None]] | None:
+    """The files of origin and target in which two moves differ, each as heard best and as in the other; None if they
+    differ in anything else, or one is no move."""
+    if not isinstance(best, SpokenMove) or not isinstance(other, SpokenMove):
+        return None
+    if replace(other, from_file=best.from_file, to_file=best.to_file) != best:
+        return None
+    ends = ((best.from_file, other.from_file), (best.to_file, other.to_file))
+    return [(heard, said) for heard, said in ends if heard != said]
+
+
 def _is_legal(reading: Reading, board: chess.Board) -> bool:
     return isinstance(reading.meaning, SpokenMove) and bool(fits(board, reading.meaning))
 
@@ -142,12 +150,8 @@ def _without_others(readings: Sequence[Reading], confusions: Confusions, files: 
     best, rivals = readings[0], _alike(readings[0], confusions, files)
 
     def is_other(one: Reading) -> bool:
-        if one.meaning in rivals or not isinstance(one.meaning, SpokenMove) or not isinstance(best.meaning, SpokenMove):
-            return False
-        if replace(one.meaning, from_file=best.meaning.from_file, to_file=best.meaning.to_file) != best.meaning:
-            return False
-        ends = ((best.meaning.from_file, one.meaning.from_file), (best.meaning.to_file, one.meaning.to_file))
-        return all(heard == other or is_other_letter(heard, other, one) for heard, other in ends)
+        apart = None if one.meaning in rivals else _files_apart(best.meaning, one.meaning)
+        return apart is not None and all(is_other_letter(heard, other, one) for heard, other in apart)
 
     def is_other_letter(heard: int | None, other: int | None, reading: Reading) -> bool:
         if heard is None or other is None or FILE_KEYS[other] not in confusions.letters.get(FILE_KEYS[heard], {}):
