@@ -235,8 +235,8 @@ def move_in_a_senseless_line(
                 if not is_whole_move(move) or reading.cost:
                     continue
                 sides = move.castling in (Castling.KINGSIDE, Castling.QUEENSIDE)
-                in_full = in_noise and is_full_move(move) and can_be(move, expectation.board)
-                in_full = in_full and not _goes_on(hypothesis, line, lexicon)
+                goes_on = _goes_on(hypothesis, line, lexicon)
+                in_full = in_noise and is_full_move(move) and can_be(move, expectation.board) and not goes_on
                 if any_move or sides or in_full or move.origin is not None:
                     return Reading(move, TRIMMED_COST, reading.words)
     return None

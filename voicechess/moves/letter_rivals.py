@@ -187,11 +187,11 @@ def _to_or_two(readings: Sequence[Reading], board: chess.Board) -> Sequence[Read
     on that file may make it.
     """
     best = readings[0].meaning
-    if not isinstance(best, SpokenMove) or best.from_file is None or fits(board, best):
+    if not isinstance(best, SpokenMove) or best.from_file is None or best.from_rank not in (None, 1):
         return readings
-    meant = replace(best, from_rank={1: None, None: 1}.get(best.from_rank, best.from_rank))
+    meant = replace(best, from_rank=1 if best.from_rank is None else None)
     both = [one for one in readings if one.meaning in (best, meant)]
-    if len(both) < 2 or not fits(board, meant):
+    if len(both) < 2 or fits(board, best) or not fits(board, meant):
         return readings
     cost = max(0.0, -log(sum(exp(-one.cost) for one in both)))
     if meant.from_rank is None:

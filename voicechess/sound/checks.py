@@ -38,7 +38,7 @@ def check_microphone(open_microphone: Callable[[], Microphone], listen_s: float 
             if block is not None:
                 came = came or any(block.pcm)
                 level = max(level, level_db(block.pcm))
-                heard_ms += 1000 * (len(block.pcm) // 2) // microphone.rate
+                heard_ms += block.lasts_ms(microphone.rate)
     except SoundError as error:
         return [failed(name_key, error)]
     except EndOfSound:

@@ -358,7 +358,7 @@ class Listener:
         if block is None:
             return
         if block.gap:
-            self._torn.at_ms = block.ended_ms - 1000 * (len(block.pcm) // 2) // microphone.rate
+            self._torn.at_ms = block.ended_ms - block.lasts_ms(microphone.rate)
         self._overhear(block, microphone.rate)
         if self._lost:
             self._lost = False
@@ -416,7 +416,7 @@ class Listener:
             return replace(utterance, torn=True), []
         rest = overhearing.rest(utterance) if is_own or overhearing.begins_as_own(utterance) else []
         if rest:
-            self._torn.at_ms = rest[0].ended_ms - 1000 * (len(rest[0].pcm) // 2) // MODEL_RATE
+            self._torn.at_ms = rest[0].ended_ms - rest[0].lasts_ms(MODEL_RATE)
         elif is_own:
             self._torn.dropped_ms = utterance.endpoint_ms
         if is_own or rest:
@@ -488,7 +488,7 @@ class Listener:
             self._zeros_ms = 0
             return
         before = self._zeros_ms
-        self._zeros_ms += 1000 * (len(block.pcm) // 2) // rate
+        self._zeros_ms += block.lasts_ms(rate)
         if before < ZEROS_MS <= self._zeros_ms:
             self._tell.trouble(SoundError("sound.microphone.zeros"))
 

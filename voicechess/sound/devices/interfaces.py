@@ -51,6 +51,10 @@ class Block:
     ended_ms: int  # time of its last sample
     gap: bool = False  # sound was lost right before it: an overflow of the device or of the unread blocks
 
+    def lasts_ms(self, rate: int) -> int:
+        """Its duration at so many samples per second, whole milliseconds."""
+        return 1000 * (len(self.pcm) // 2) // rate
+
 
 class Microphone(Protocol):
     """Where speech comes from."""
