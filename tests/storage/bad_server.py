@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,9 +12,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 class Server(ThreadingHTTPServer):
     """Serves `content`; `requests` are the paths and ranges asked for, `logins` what proves who asks."""
 
+    daemon_threads = False  # its end waits for theirs: one that runs on at the end of Python may crash it
+
     def __init__(self, content: bytes) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.content = content
+        self.ended = threading.Event()  # what has no end breaks off
         self.requests: list[tuple[str, str | None]] = []
         self.logins: list[str | None] = []
 
@@ -106,7 +108,8 @@ class _Handler(BaseHTTPRequestHandler):
         with contextlib.suppress(OSError):  # the other side has had enough
             for at in range(0, len(content), 2):
                 self.wfile.write(content[at : at + 2])
-                time.sleep(0.01)
+                if self.server.ended.wait(0.01):
+                    break
 
     def _headers(self, status: int, length: int | None, more: dict[str, str]) -> None:
         self.send_response(status)
@@ -134,7 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._headers(200, len(content) if length == -1 else length, {})
         try:
             self.wfile.write(content[start if ranges else 0 : stop])
-            while endless:
+            while endless and not self.server.ended.is_set():
                 self.wfile.write(bytes(1 << 16))
         except OSError:
             pass  # the other side has had enough
@@ -149,5 +152,6 @@ def serving(content: bytes) -> Iterator[Server]:
     try:
         yield server
     finally:
+        server.ended.set()
         server.shutdown()
         server.server_close()
