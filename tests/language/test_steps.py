@@ -12,8 +12,8 @@ from voicechess.moves.decisions import Play
 from voicechess.moves.matching import decide
 
 
-def played(line: str, board: chess.Board) -> str | None:
-    readings = understand_all(line, load("de"), Expectation(board=board), typed=True)
+def played(line: str, board: chess.Board, language: str = "de") -> str | None:
+    readings = understand_all(line, load(language), Expectation(board=board), typed=True)
     decision = decide(board, readings, Question(), typed=True)
     return decision.move.uci() if isinstance(decision, Play) else None
 
@@ -36,6 +36,22 @@ def played(line: str, board: chess.Board) -> str | None:
 )
 def test_the_pawn_that_is_meant_goes_so_far(line: str, uci: str | None) -> None:
     assert played(line, chess.Board()) == uci
+
+
+@pytest.mark.parametrize(
+    ("line", "uci"),
+    [
+        ("Push the queen's pawn two squares.", "d2d4"),
+        ("the pawn in front of the king forward two squares", "e2e4"),
+        ("c pawn a square forward", "c2c3"),
+        ("the a pawn one step, please", "a2a3"),
+        ("move a pawn one step", None),  # which one?
+        ("pawn a two squares", None),  # from a2, or on file a?
+        ("my pawn in front of the knight two squares", None),  # there are two
+    ],
+)
+def test_english_pawns_go_so_far_too(line: str, uci: str | None) -> None:
+    assert played(line, chess.Board(), "en") == uci
 
 
 def test_black_goes_down_and_not_through_another_piece() -> None:

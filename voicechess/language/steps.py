@@ -26,7 +26,7 @@ def with_targets(line: str, lexicons: Iterable[Lexicon], board: chess.Board) -> 
             continue
         named, steps = expressions
         pawn = named.search(line)
-        square = None if pawn is None else _pawn(pawn, lexicon, board)
+        square = None if pawn is None or _is_any(pawn, lexicon) else _pawn(pawn, lexicon, board)
         if pawn is None or square is None:
             continue
         word = lexicon.pieces[chess.PAWN][0]
@@ -42,6 +42,13 @@ def with_targets(line: str, lexicons: Iterable[Lexicon], board: chess.Board) -> 
         goal = "" if told else f" {chess.square_name(target)}"
         return f"{before}{word} {chess.square_name(square)}{behind[: counted.start()]}{goal} {rest}".rstrip()
     return line
+
+
+def _is_any(found: re.Match[str], lexicon: Lexicon) -> bool:
+    """Whether this is any pawn: in English "a pawn", but "the a pawn" is the one on that file."""
+    words = lexicon.typed.frames.steps
+    before = found.string[: found.start()].lower().split()[-1:]
+    return (found["ahead"] or "").lower() in words["one"] and not set(before).intersection(words["articles"])
 
 
 def _pawn(found: re.Match[str], lexicon: Lexicon, board: chess.Board) -> chess.Square | None:
@@ -73,15 +80,15 @@ def _expressions(lexicon: Lexicon) -> tuple[re.Pattern[str], re.Pattern[str]] | 
     pawns = _any((*lexicon.pieces[chess.PAWN], *(w for w, p in lexicon.wordings.pieces.items() if p == chess.PAWN)))
     files, ranks, pieces = (_any(table(lexicon)) for table in (file_numbers, rank_numbers, piece_types))
     articles = f"(?:(?:{_any(words['articles'])}) )?"
+    unit, on = _any(words["unit"]), _any(words["forward"])
     named = (
         rf"(?:\b(?P<ahead>{files})[ -])?\b(?:{pawns})\b"
-        rf"(?: (?:(?:{_any(words['on'])}) )?(?P<file>{files})(?: ?(?P<rank>{ranks}))?\b"
+        rf"(?: (?:(?:{_any(words['on'])}) )?(?P<file>{files})(?! (?:{unit})\b)(?: ?(?P<rank>{ranks}))?\b"
         rf"| (?:{_any(words['before'])}) {articles}(?P<piece>{pieces})\b)?"
     )
-    unit, on = _any(words["unit"]), _any(words["forward"])
     only = f"(?:(?:{_any(words['only'])}) )?"
     steps = (
-        rf" {only}(?:(?P<one>{_any(words['one'])})|{_any(words['two'])})"
+        rf" +(?:(?:{on}) )?{only}(?:(?P<one>{_any(words['one'])})|{_any(words['two'])})"
         rf"(?: (?:{unit}) (?:{on})\b| (?:{unit})\b| (?:{on})\b)"
     )
     return re.compile(named, re.IGNORECASE), re.compile(steps, re.IGNORECASE)
