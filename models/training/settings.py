@@ -90,6 +90,11 @@ PRESETS["onward"] = replace(
     PRESETS["full"], parts=6, natural_parts=2, diphone_parts=2, people=Growth(REMEMBERING, Stage(1700, 5e-4))
 )
 """For --begin: the steps synthesise, align, people, write."""
+PRESETS["onward-short"] = replace(
+    PRESETS["onward"], parts=3, noise_minutes=120, human_parts=4, joined_parts=3,
+    people=Growth(REMEMBERING, Stage(1500, 6e-4)),
+)  # fmt: skip
+"""The same in an hour."""
 PRESETS["long"] = replace(
     PRESETS["onward"], parts=12, noise_minutes=480, natural_parts=4, diphone_parts=4, human_parts=12, joined_parts=12,
     people=Growth(REMEMBERING, Stage(7500, 1.5e-3, 512)), halfway=False,
