@@ -75,6 +75,40 @@ def test_with_a_clock_is_asked_how_long() -> None:
     assert talk.say("zehn") == ["Zehn Minuten.", "Gegen die Maschine, mit Weiß, leicht: einverstanden?"]
 
 
+@pytest.mark.parametrize(
+    ("words", "question", "answer", "told", "game"),
+    [
+        (
+            "andere stufe",
+            "Stufe, von eins bis zehn? Eins ist die leichteste.",
+            "die dritte",
+            "Stufe drei.",
+            (*WHITE, 3, ""),
+        ),
+        ("farbe ändern", "Weiß, Schwarz oder Zufall?", "schwarz", "Mit Schwarz.", (*BLACK, 2, "")),
+        ("anderer gegner", "Gegen die Maschine, einen Menschen oder online?", "mensch", "Zu zweit.", (*PEOPLE, 2, "")),
+        ("andere zeit", "Wie viele Minuten? Oder: ohne Uhr.", "zehn", "Zehn Minuten.", (*WHITE, 2, "10")),
+    ],
+)
+def test_what_is_to_be_different_is_asked(
+    words: str, question: str, answer: str, told: str, game: tuple[Player, Player, int, str]
+) -> None:
+    talk = offered()
+    assert talk.say(words) == [question]
+    assert talk.say(answer)[0] == told
+    talk.say("ja")
+    assert agreed(talk) == game
+
+
+def test_the_second_of_ten_levels_is_level_two() -> None:
+    talk = offered()
+    for words in ("nein", "maschine", "weiß"):
+        talk.say(words)
+    assert talk.say("die zweite") == ["Wie viele Minuten? Oder: ohne Uhr."]
+    talk.say("zehn")
+    assert agreed(talk) == (*WHITE, 2, "10")
+
+
 def test_a_number_alone_is_a_level_and_then_minutes() -> None:
     talk = offered()
     assert talk.say("drei")[0] == "Stufe drei."

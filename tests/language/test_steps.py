@@ -44,6 +44,9 @@ def test_the_pawn_that_is_meant_goes_so_far(line: str, uci: str | None) -> None:
         ("Push the queen's pawn two squares.", "d2d4"),
         ("the pawn in front of the king forward two squares", "e2e4"),
         ("c pawn a square forward", "c2c3"),
+        ("king's pawn up two", "e2e4"),
+        ("queen's pawn forward one", "d2d3"),
+        ("king's pawn up", None),  # how far?
         ("the a pawn one step, please", "a2a3"),
         ("move a pawn one step", None),  # which one?
         ("pawn a two squares", None),  # from a2, or on file a?

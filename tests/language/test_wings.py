@@ -30,6 +30,7 @@ def after(moves: str) -> chess.Board:
         ("", "Königsbauer e4", "e2e4"),
         ("", "koenigsbauer eva vier", "e2e4"),
         ("", "Damenbauer zwei Felder", "d2d4"),
+        ("", "den Damenbauern zwei Felder vor", "d2d4"),
         ("", "Damenspringer Cäsar drei", "b1c3"),
         ("", "Königsspringer f3", "g1f3"),
         ("", "Königs-Springer nach f3", "g1f3"),

@@ -95,7 +95,11 @@ class Hearing:
             readings = adjusted(spoken, readings)
         best = readings[0].meaning
         words = said.hypotheses[0].text if said.hypotheses else ""
-        points = isinstance(best, Unclear) and best.reason in MAY_POINT
+        points = (
+            isinstance(best, Unclear)
+            and best.reason in MAY_POINT
+            and not _agrees_with_a_but(words, expectation, self.lexicon)
+        )
         perhaps: tuple[Reading, ...] = ()
         if typed and is_whole_move(best) and readings[0].cost > 0:
             perhaps = _asked_of_a_square(words, expectation, self.lexicon)
@@ -118,6 +122,15 @@ class Hearing:
             perhaps=perhaps or (_pointed_at(words, expectation, self.lexicon, typed) if points else ()),
             torn=said.torn,
         )
+
+
+def _agrees_with_a_but(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:
+    """Whether a line that means nothing begins with a yes to a question that only yes or no answers: "yes, but I want
+    black" to going on with a game. That question is asked again."""
+    only_yes_or_no = expectation.asked.kind is QuestionKind.YES_NO and expectation.board is None
+    agreeing = {word for pattern in lexicon.answers["yes"] for word in pattern.first_words()}
+    first = next(iter(words.lower().split()), "").strip(",.!")
+    return only_yes_or_no and not choices(expectation) and first in agreeing
 
 
 GUESS_COST = 1.0

@@ -419,6 +419,11 @@ def number_in(meaning: Meaning, *names: str) -> int | None:
     return None
 
 
+def ordinal_in(meaning: Meaning) -> int | None:
+    """The number of an ordinal, from 1: "the second"."""
+    return meaning.choice if isinstance(meaning, Answer) and meaning.kind is AnswerKind.CHOICE else None
+
+
 def minutes_in(meaning: Meaning, *names: str) -> tuple[int, int] | None:
     """Minutes and increment in seconds in a meaning. None if it is no time control, or too long."""
     minutes = number_in(meaning, "minutes", "hours", *names)

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import chess
 
-from voicechess.conversations.asking import MISSES, Conversation, Given, awaited, number_in
+from voicechess.conversations.asking import MISSES, Conversation, Given, awaited, number_in, ordinal_in
 from voicechess.conversations.offer import (
     EASY,
     LEVELS,
@@ -106,6 +106,14 @@ _BY_TERMS = (WelcomeStep.REMATCH, WelcomeStep.USUAL, WelcomeStep.SETTINGS, Welco
 
 _ACCEPTS = frozenset({(WelcomeStep.UNFINISHED, "resume"), (WelcomeStep.REMATCH, "rematch")})
 """Answers that repeat a question's verb, and so are a yes: "Weiterspielen?", "Revanche?"."""
+
+_ASKS_FOR = {
+    "ask_opponent": WelcomeStep.OPPONENT,
+    "ask_colour": WelcomeStep.COLOUR,
+    "ask_level": WelcomeStep.LEVEL,
+    "timed": WelcomeStep.TIME,
+}
+"""Choices that name a term without its value: its question follows."""
 
 _QUESTION_ABOUT = {
     Term.OPPONENT: WelcomeStep.OPPONENT,
@@ -385,6 +393,8 @@ class Welcome(Conversation):
 
     def _answer(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:
         at_ms = event.at_ms
+        if self.step is WelcomeStep.LEVEL and (nth := ordinal_in(meaning)):
+            meaning = Command("level", (("number", nth),))  # "the second"
         if isinstance(meaning, Command) and (changed := self._named(meaning, event)) is not None:
             return changed
         if self.step in _OFFERS and isinstance(meaning, Command):
@@ -489,9 +499,9 @@ class Welcome(Conversation):
             return self._ahead_of(parts_of(said), event.at_ms)
         if offer is None or offer.settings.display:
             return None
-        if said.name == "timed":
+        if said.name in _ASKS_FOR:
             self.offer = offer
-            return self._enter(WelcomeStep.TIME, event.at_ms)
+            return self._enter(_ASKS_FOR[said.name], event.at_ms)
         alone = len(event.readings[0].words.split()) < 2
         if alone and said.name == "level" and Term.LEVEL in offer.named and Term.TIME in offer.open:
             said = Command("minutes", said.slots)  # a lone number can only mean minutes here
@@ -524,10 +534,8 @@ class Welcome(Conversation):
         """Choose one of the games read out, or none: then a new one, if correspondence was asked for."""
         if isinstance(meaning, Answer) and meaning.kind in (AnswerKind.NO, AnswerKind.NONE):
             return self._enter(WelcomeStep.COLOUR if self._by_post else self._after_post(), at_ms)
-        place = number_in(meaning, "number")
-        if isinstance(meaning, Answer) and meaning.kind is AnswerKind.CHOICE:
-            place = meaning.choice
-        elif isinstance(meaning, Answer) and len(self._listed) == 1:
+        place = number_in(meaning, "number") or ordinal_in(meaning)
+        if place is None and isinstance(meaning, Answer) and len(self._listed) == 1:
             place = 1  # "ja"
         if place is None or not 1 <= place <= len(self._listed):
             return None

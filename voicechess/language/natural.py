@@ -22,6 +22,7 @@ from voicechess.meaning import (
     UNKNOWN_WORD,
     Answer,
     AnswerKind,
+    Castling,
     Command,
     Expectation,
     Meaning,
@@ -38,6 +39,9 @@ DENIED_WITH_A_REASON = ANSWERED_BY_PARTS | {QuestionKind.YES_NO}
 """Questions to which a line starting with "no" is a no, whatever reason follows."""
 
 PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
+
+CASTLING = SpokenMove(castling=Castling.UNSPECIFIED)
+"""All that "castle" specifies."""
 
 TERMS_ASKED = frozenset(
     {QuestionKind.OPPONENT, QuestionKind.COLOUR, QuestionKind.LEVEL, QuestionKind.TIME, QuestionKind.YES_NO}
@@ -134,7 +138,7 @@ def _of_a_move(
     """The move, or the "no" to one, that these words match. `wide`: as in `_move`."""
     move = _move(tokens, lexicon, typed, parts=question in ANSWERED_BY_PARTS, wide=wide)
     if move is not None:
-        return as_promotion(move) if question is QuestionKind.PROMOTION else move
+        return as_promotion(move, lexicon) if question is QuestionKind.PROMOTION else move
     return Answer(AnswerKind.NO) if question in DENIED_WITH_A_REASON and _denies(words, lexicon) else None
 
 
@@ -550,8 +554,12 @@ def _spans(
 # --- Moves ---
 
 
-def as_promotion(move: SpokenMove) -> SpokenMove:
-    """A move that names only a piece, as the answer to "which piece?" at a promotion."""
+def as_promotion(move: SpokenMove, lexicon: Lexicon) -> SpokenMove:
+    """A move that names only a piece, as the answer to "which piece?" at a promotion. Where a rook is called a castle,
+    a lone "castle" is one."""
+    castling = {word for pattern in lexicon.castling[Castling.UNSPECIFIED] for word in pattern.words()}
+    if move == CASTLING and not castling.isdisjoint(lexicon.pieces[chess.ROOK]):
+        return SpokenMove(promotion=chess.ROOK)
     if move.piece in PROMOTION_PIECES and move == SpokenMove(piece=move.piece):
         return SpokenMove(promotion=move.piece)
     if move.captured in PROMOTION_PIECES and move == SpokenMove(captures=True, captured=move.captured):

@@ -97,7 +97,34 @@ def _all_own(words: Sequence[str], lexicon: Lexicon, key: str, chosen: Collectio
     beginnings = around.content.get(key, ())
     values = {*file_numbers(lexicon), *rank_numbers(lexicon), *piece_types(lexicon), *around.pieces}
     silent = around.wrapping_words | values
-    return all(word in own or word in silent or word.startswith(beginnings) for word in words)
+    if not all(word in own or word in silent or word.startswith(beginnings) for word in words):
+        return False
+    return not _counts_something_else(words, lexicon, "choices" if key in chosen else "commands", key)
+
+
+def _counts_something_else(words: Sequence[str], lexicon: Lexicon, section: str, key: str) -> bool:
+    """Whether the number is one of things that this entry has elsewhere only, or not at all: "five whole hours" and
+    "five seconds" are no five minutes."""
+    behind = _behind_a_number(lexicon, section, key)
+    if not behind:
+        return False
+    read = slot_reader(words, lexicon)
+    ends = (end for start in range(len(words)) for end, _ in read("number", start))
+    following = next((words[end] for end in ends if end < len(words)), None)
+    return following is not None and following not in behind and following not in lexicon.wordings.wrapping_words
+
+
+@lru_cache(maxsize=512)
+def _behind_a_number(lexicon: Lexicon, section: str, key: str) -> frozenset[str]:
+    """The words that may follow the first number in the patterns of an entry."""
+    sentences = _sentences(patterns_of(lexicon, section, key))
+    numbers = [next((n for n, part in enumerate(one) if _is_number(part)), len(one)) for one in sentences]
+    behind = [one[number + 1] for one, number in zip(sentences, numbers, strict=True) if number + 1 < len(one)]
+    return frozenset(part.text for part in behind if isinstance(part, Literal))
+
+
+def _is_number(part: Literal | SlotPart | Constant) -> bool:
+    return isinstance(part, SlotPart) and part.name == "number"
 
 
 @lru_cache(maxsize=8192)

@@ -34,7 +34,7 @@ def with_targets(line: str, lexicons: Iterable[Lexicon], board: chess.Board) -> 
         counted = steps.search(behind)
         if counted is None:
             continue
-        target = square + (8 if board.turn else -8) * (1 if counted["one"] else MOST_STEPS)
+        target = square + (8 if board.turn else -8) * (1 if counted["one"] or counted["single"] else MOST_STEPS)
         if not 0 <= target < 64:
             continue
         rest = behind[counted.end() :].lstrip(" ,")
@@ -87,9 +87,10 @@ def _expressions(lexicon: Lexicon) -> tuple[re.Pattern[str], re.Pattern[str]] | 
         rf"| (?:{_any(words['before'])}) {articles}(?P<piece>{pieces})\b)?"
     )
     only = f"(?:(?:{_any(words['only'])}) )?"
+    one, two = _any(words["one"]), _any(words["two"])
     steps = (
-        rf" +(?:(?:{on}) )?{only}(?:(?P<one>{_any(words['one'])})|{_any(words['two'])})"
-        rf"(?: (?:{unit}) (?:{on})\b| (?:{unit})\b| (?:{on})\b)"
+        rf" +(?:(?:{on}) )?{only}(?:(?P<one>{one})|{two})(?: (?:{unit}) (?:{on})\b| (?:{unit})\b| (?:{on})\b)"
+        rf"| +(?:{on}) {only}(?:(?P<single>{one})|{two})(?=\W*$)"
     )
     return re.compile(named, re.IGNORECASE), re.compile(steps, re.IGNORECASE)
 

@@ -74,9 +74,9 @@ LOST_WORD_COST = EDGE_WORD_COST
 about."""
 
 CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
-    QuestionKind.COLOUR: ("colour", "random", "usual"),
-    QuestionKind.OPPONENT: ("machine", "person", "online", "correspondence", "usual", "as_set"),
-    QuestionKind.LEVEL: ("level", "harder", "easier", "levels", "level_mixed", "usual"),
+    QuestionKind.COLOUR: ("colour", "random", "usual", "ask_colour"),
+    QuestionKind.OPPONENT: ("machine", "person", "online", "correspondence", "usual", "as_set", "ask_opponent"),
+    QuestionKind.LEVEL: ("level", "harder", "easier", "levels", "level_mixed", "usual", "ask_level"),
     QuestionKind.TIME: ("minutes", "hours", "timed", "untimed", "usual", "chess960"),
     QuestionKind.DAYS: ("days", "days_moves", "untimed"),
     QuestionKind.EXERCISE: (
@@ -492,7 +492,7 @@ def _moves(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, 
         tokens = tuple(token for token in tokens if token.text not in lines)  # "Turm von Reihe eins"
     moves = announced_moves(tokens, lexicon, typed, marks=question in MARK_QUESTIONS)
     if question is QuestionKind.PROMOTION:
-        return tuple(as_promotion(move) for move in moves)
+        return tuple(as_promotion(move, lexicon) for move in moves)
     return moves
 
 

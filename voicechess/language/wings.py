@@ -54,9 +54,10 @@ def _any(words: Iterable[str]) -> str:
 
 @lru_cache(maxsize=32)
 def _words(lexicon: Lexicon, piece: chess.PieceType) -> tuple[str, ...]:
-    """The piece's names, and how else they are spelled."""
+    """The piece's names, their inflected forms, and how else they are spelled."""
     names = lexicon.pieces[piece]
-    return (*names, *(spelled for spelled, name in lexicon.typed.spellings.items() if name in names))
+    forms = (form for form, meant in lexicon.wordings.pieces.items() if meant == piece)
+    return (*names, *forms, *(spelled for spelled, name in lexicon.typed.spellings.items() if name in names))
 
 
 @lru_cache(maxsize=8)

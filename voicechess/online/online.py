@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from voicechess.conversations.asking import minutes_in, number_in
+from voicechess.conversations.asking import minutes_in, number_in, ordinal_in
 from voicechess.display.boards import MOST_BOARDS
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, LobbyRequest
@@ -372,7 +372,7 @@ class Online(OnlineNames):
             case OnlineStep.SPELLING:
                 return self._letters_heard(meaning, name, event)
             case OnlineStep.LEVEL:
-                level = number_in(meaning, "level")
+                level = number_in(meaning, "level") or ordinal_in(meaning)
                 if level is not None and level in COMPUTER_LEVELS:
                     self.wish = replace(self.wish, level=level)
                     return self._next_term(at_ms)
@@ -517,7 +517,7 @@ class Online(OnlineNames):
             return self._play(alone)
         if kind is AnswerKind.NO or name == "new_game":
             return self._menu(at_ms)
-        number = number_in(meaning, "number")
+        number = number_in(meaning, "number") or ordinal_in(meaning)
         if number is not None and 1 <= number <= len(self.games):
             return self._play(self.games[number - 1])
         return None

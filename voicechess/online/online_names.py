@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from voicechess.conversations.asking import number_in
+from voicechess.conversations.asking import number_in, ordinal_in
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, LobbyRequest
 from voicechess.meaning import Command, Meaning
@@ -51,7 +51,7 @@ class OnlineNames(OnlineQuestions):
             return self._turn_page(len(friends), event.at_ms)
         if name == "spell":
             return self._enter(OnlineStep.SPELLING, event.at_ms)
-        number = number_in(meaning, "number")
+        number = number_in(meaning, "number") or ordinal_in(meaning)
         if number is not None:
             if 1 <= number <= len(friends):
                 return self._name_chosen(friends[number - 1].name, event.at_ms)
