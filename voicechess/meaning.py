@@ -135,6 +135,11 @@ class UnclearReason(Enum):
     NO_SUCH_PIECE = "no_such_piece"  # "Damenspringer" where that has been captured, or nobody knows which it is
     OTHER_SIDE = "other_side"  # "12... Sf6" where White is to move
     THANKS = "thanks"  # a lone "danke", which wants nothing
+    GREETING = "greeting"  # a lone "guten Abend", typed
+
+
+COURTESIES = frozenset({UnclearReason.THANKS, UnclearReason.GREETING})
+"""What wants nothing but is answered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,18 @@ def test_what_is_to_be_different_is_asked(
     assert agreed(talk) == game
 
 
+@pytest.mark.parametrize("line", ["ich möchte eine Partie Schach spielen", "lass uns anfangen", "los geht's", "Schach"])
+def test_who_wants_to_play_begins_what_is_offered(line: str) -> None:
+    talk = offered()
+    talk.type(line)
+    assert agreed(talk) == (*WHITE, 2, "")
+
+
+def test_a_greeting_is_returned_and_the_question_asked_again() -> None:
+    talk = offered()
+    assert talk.type("Guten Abend") == ["Hallo.", OFFER]
+
+
 def test_the_second_of_ten_levels_is_level_two() -> None:
     talk = offered()
     for words in ("nein", "maschine", "weiß"):

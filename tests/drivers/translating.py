@@ -84,6 +84,8 @@ def _words_for(meaning: Meaning, line: str, lexicon: Lexicon, into: Lexicon) -> 
             yield from (*_of(into, "check"), *_of(into, "mate"))
         case Unclear(UnclearReason.THANKS):
             yield _first(into.typed.frames.unmeant.thanks, into)
+        case Unclear(UnclearReason.GREETING):
+            yield _first(into.typed.frames.unmeant.greetings, into)
         case Unclear(UnclearReason.NO_SENSE):
             yield word_by_word(line, lexicon, into)
             yield " ".join(into.decoys[:2])

@@ -526,6 +526,13 @@ def test_after_moment_a_faint_weiter_is_one_when_it_is_said_again_and_nothing_el
         assert hearer.hear((words, 0.0), fit=FAINT) == told
 
 
+def test_weiter_after_moment_ends_a_pause_too(hearer: Hearer) -> None:
+    hearer.hear(("pause", 0.0))
+    hearer.hear(("moment", 0.0))
+    assert hearer.hear(("weiter", 0.0)) == ["pause.ended"]
+    assert hearer.hear((KNIGHT, 0.0))[-1] == "move.repeat g1f3"
+
+
 @pytest.mark.parametrize(
     ("words", "voice_db", "told"),
     [

@@ -65,6 +65,16 @@ def test_thanks_in_a_game_are_answered_and_change_nothing() -> None:
     assert hearer.hear(("eva vier", 0.0))[-1] == "move.repeat e2e4"
 
 
+@pytest.mark.parametrize(
+    ("line", "language"), [("Guten Abend!", "de"), ("hallo zusammen", "de"), ("good evening", "en")]
+)
+def test_only_a_typed_greeting_is_one(line: str, language: str) -> None:
+    meaning = understood(line, language)
+    assert isinstance(meaning, Unclear) and meaning.reason is UnclearReason.GREETING
+    heard = understand(line.lower().rstrip("!"), load(language), Expectation())
+    assert isinstance(heard, Unclear) and heard.reason is not UnclearReason.GREETING
+
+
 def test_thanks_in_practice_are_answered() -> None:
     room, _ = practice()
     assert room.type("danke") == ["Gern."]

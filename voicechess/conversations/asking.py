@@ -21,6 +21,7 @@ from voicechess.language.folders import SWITCHES
 from voicechess.language.thresholds import contenders
 from voicechess.language.understanding import CHOICES
 from voicechess.meaning import (
+    COURTESIES,
     Answer,
     AnswerKind,
     Command,
@@ -31,9 +32,9 @@ from voicechess.meaning import (
     Reading,
     SpokenMove,
     Unclear,
-    UnclearReason,
 )
 from voicechess.messages import Phrase, Slot, Text, Tone
+from voicechess.moves.decisions import NotUnderstood
 
 SILENCE_MS = 9_000
 """Milliseconds of silence after which the question is repeated. Larger: longer silences."""
@@ -364,8 +365,8 @@ class Conversation(ABC):
         if not event.whole:
             return self._say("welcome.not_understood")
         meaning = event.readings[0].meaning
-        if isinstance(meaning, Unclear) and meaning.reason is UnclearReason.THANKS:
-            return self._say("not_understood.thanks")
+        if isinstance(meaning, Unclear) and meaning.reason in COURTESIES:
+            return self._say(NotUnderstood(meaning.reason).phrase.key)
         return self._say("welcome.heard_otherwise", words=Text(event.words[:LONGEST_WORDS]))
 
     def _tick(self, at_ms: int) -> tuple[Effect, ...]:

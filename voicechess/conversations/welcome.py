@@ -104,8 +104,14 @@ _OFFERS = (
 _BY_TERMS = (WelcomeStep.REMATCH, WelcomeStep.USUAL, WelcomeStep.SETTINGS, WelcomeStep.OFFER)
 """Questions that can be answered by one of their terms, changed or not."""
 
-_ACCEPTS = frozenset({(WelcomeStep.UNFINISHED, "resume"), (WelcomeStep.REMATCH, "rematch")})
-"""Answers that repeat a question's verb, and so are a yes: "Weiterspielen?", "Revanche?"."""
+_ACCEPTS = frozenset(
+    {
+        (WelcomeStep.UNFINISHED, "resume"),
+        (WelcomeStep.REMATCH, "rematch"),
+        *((step, "begin") for step in _BY_TERMS),
+    }
+)
+"""Answers that repeat a question's verb, or begin what was offered, and so are a yes: "Weiterspielen?", "Revanche?"."""
 
 _ASKS_FOR = {
     "ask_opponent": WelcomeStep.OPPONENT,

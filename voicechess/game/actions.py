@@ -98,6 +98,15 @@ def listen_again(table: Table) -> None:
     table.say("quiet.ended")
 
 
+def go_on(table: Table) -> None:
+    """ "Weiter" during "Moment": it ends a pause as well."""
+    if table.phase is Phase.PAUSED:
+        table.heard.quiet = False
+        resume(table, Command("resume"))
+    else:
+        listen_again(table)
+
+
 def resume(table: Table, command: Command) -> None:
     if table.phase is Phase.ADJOURNED:
         adjourning.resume(table)

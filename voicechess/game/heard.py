@@ -14,6 +14,7 @@ from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.situation import Denial, Unsure
 from voicechess.game.state import Table
 from voicechess.meaning import (
+    COURTESIES,
     NO_QUESTION,
     AnswerKind,
     Command,
@@ -255,7 +256,7 @@ def _kept_out(table: Table, event: Heard) -> bool:
     count."""
     typed = event.source is Source.KEYBOARD
     if _said_twice(table, event, decide(table.board, event.readings, typed=typed)) == Act(Command("resume")):
-        actions.listen_again(table)
+        actions.go_on(table)
         return True
     return not typed
 
@@ -495,15 +496,15 @@ def _nothing_understood(table: Table, event: Heard) -> None:
 
 
 def _not_understood(table: Table, decision: NotUnderstood) -> None:
-    thanked = decision.reason is UnclearReason.THANKS
-    if not thanked:
+    polite = decision.reason in COURTESIES
+    if not polite:
         table.sound(Tone.NOT_UNDERSTOOD)
-    if decision.text or thanked:
+    if decision.text or polite:
         table.say(decision.phrase.key, decision.phrase.slots)
     if table.open is not None:
         questions.missed(table)
-    elif decision.text or thanked:
-        table.heard.misses += not thanked
+    elif decision.text or polite:
+        table.heard.misses += not polite
     elif table.heard.misses + 1 >= questions.MISSES and decision.reason is not UnclearReason.TOO_LONG:
         questions.offer_spelling(table, "not_understood.again")
     else:

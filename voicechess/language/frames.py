@@ -141,6 +141,7 @@ class Unmeant:
     denying: tuple[Pattern, ...] = ()  # what denies the command behind it ("don't")
     ages: tuple[WordFrame, ...] = ()  # clauses that tell somebody's age, whose number is none of ours
     thanks: tuple[Pattern, ...] = ()  # whole lines that thank
+    greetings: tuple[Pattern, ...] = ()  # whole lines that greet
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,5 +297,6 @@ def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -
             denying=patterns(beside.get("denying", ())),
             ages=tuple(WordFrame(text, rules) for text in beside.get("ages", ())),
             thanks=patterns(beside.get("thanks", ())),
+            greetings=patterns(beside.get("greetings", ())),
         ),
     )

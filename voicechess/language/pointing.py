@@ -342,18 +342,21 @@ def usual_words(command: Command, lexicon: Lexicon) -> str:
         given = next((one for one in constants if one and set(one) <= set(command.slots)), ())
         sentence = _usual(lexicon, section, command.name, frozenset(slots), given, slots.get("number", 1) != 1)
         if sentence is not None:
-            words = (
-                part.text if isinstance(part, Literal) else _word(part.name, slots, lexicon)
-                for part in sentence
-                if not isinstance(part, Constant)
-            )
+            said = [part for part in sentence if not isinstance(part, Constant)]
+            words = [
+                part.text if isinstance(part, Literal) else _word(part.name, slots, lexicon, last=part is said[-1])
+                for part in said
+            ]
             return " ".join(lexicon.about.written(word) for phrase in words for word in phrase.split())
     return command.name
 
 
-def _word(name: str, slots: Mapping[str, SlotValue], lexicon: Lexicon) -> str:
-    """The usual word for a slot's value."""
+def _word(name: str, slots: Mapping[str, SlotValue], lexicon: Lexicon, last: bool) -> str:
+    """The usual word for a slot's value. `last`: nothing follows, so that a number is said as one counts: "Stufe eins",
+    but "ein Zug"."""
     value = slots["piece" if name == "pieces" else name]
+    if name == "number" and last and 1 <= int(value) <= len(lexicon.ranks):
+        return lexicon.ranks[int(value) - 1][0]
     if name == "square":
         square = int(value)
         return f"{lexicon.files[chess.square_file(square)][0]} {lexicon.ranks[chess.square_rank(square)][0]}"

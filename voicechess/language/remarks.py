@@ -1,30 +1,33 @@
-"""What is no command of chess: thanks, somebody's age, whose number is no level, and messages to the opponent."""
+"""What is no command: thanks, greetings, somebody's age, whose number is no level, and messages to the opponent."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from voicechess.language.clauses import split_tokens
 from voicechess.language.lexicon import Lexicon
+from voicechess.language.patterns import Pattern
 from voicechess.language.tokens import ENDINGS, Token, slot_reader, tokenise
-from voicechess.meaning import Command
+from voicechess.meaning import Command, UnclearReason
 
 
-def thanks(line: str, lexicon: Lexicon, typed: bool) -> bool:
-    """Whether the whole line thanks and says nothing else."""
-    return any(_thanks(tokens, one) for tokens, one in _in_each(line, lexicon, typed))
+def courtesy(line: str, lexicon: Lexicon, typed: bool) -> UnclearReason | None:
+    """`THANKS` or `GREETING` if the whole line says nothing else. Only typed lines greet: who says "Hallo" in the room
+    greets somebody else."""
+    for tokens, one in _in_each(line, lexicon, typed):
+        words = tuple(token.text for token in tokens if token.raw not in (*ENDINGS, ","))
+        unmeant = one.typed.frames.unmeant
+        if _is_one_of(unmeant.thanks, words, one):
+            return UnclearReason.THANKS
+        if typed and _is_one_of(unmeant.greetings, words, one):
+            return UnclearReason.GREETING
+    return None
 
 
-def _thanks(tokens: list[Token], lexicon: Lexicon) -> bool:
-    words = tuple(token.text for token in tokens if token.raw not in ENDINGS)
+def _is_one_of(patterns: Sequence[Pattern], words: tuple[str, ...], lexicon: Lexicon) -> bool:
     read_slot = slot_reader(words, lexicon)
-    return any(
-        end == len(words)
-        for one in lexicon.typed.frames.unmeant.thanks
-        for end, _ in one.match(words, 0, read_slot)
-        if words
-    )
+    return bool(words) and any(end == len(words) for one in patterns for end, _ in one.match(words, 0, read_slot))
 
 
 def without_ages(line: str, lexicon: Lexicon, typed: bool) -> str | None:

@@ -27,7 +27,7 @@ from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.natural import as_promotion, in_own_words, numbered
 from voicechess.language.patterns import Pattern
 from voicechess.language.placements import placements
-from voicechess.language.remarks import thanks, without_ages, written_to_them
+from voicechess.language.remarks import courtesy, without_ages, written_to_them
 from voicechess.language.searching import searched_for
 from voicechess.language.steps import with_targets
 from voicechess.language.tokens import (
@@ -75,7 +75,16 @@ about."""
 
 CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
     QuestionKind.COLOUR: ("colour", "random", "usual", "ask_colour"),
-    QuestionKind.OPPONENT: ("machine", "person", "online", "correspondence", "usual", "as_set", "ask_opponent"),
+    QuestionKind.OPPONENT: (
+        "machine",
+        "person",
+        "online",
+        "correspondence",
+        "usual",
+        "as_set",
+        "ask_opponent",
+        "begin",
+    ),
     QuestionKind.LEVEL: ("level", "harder", "easier", "levels", "level_mixed", "usual", "ask_level"),
     QuestionKind.TIME: ("minutes", "hours", "timed", "untimed", "usual", "chess960"),
     QuestionKind.DAYS: ("days", "days_moves", "untimed"),
@@ -140,8 +149,8 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
     if searched is not None:
         return (Reading(searched, words=words),)
     found = _understood(words, lexicon, expectation, typed)
-    if isinstance(found[0].meaning, Unclear) and thanks(words, lexicon, typed):
-        return (Reading(Unclear(UnclearReason.THANKS), words=words),)
+    if isinstance(found[0].meaning, Unclear) and (polite := courtesy(words, lexicon, typed)):
+        return (Reading(Unclear(polite), words=words),)
     if _takes_a_number(found) and (rest := without_ages(words, lexicon, typed)) is not None:
         unknown = Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=words)
         return _understood(rest, lexicon, expectation, typed) if rest else (unknown,)

@@ -17,6 +17,7 @@ from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.game.sight import Scene
 from voicechess.language.thresholds import contenders
 from voicechess.meaning import (
+    COURTESIES,
     Answer,
     AnswerKind,
     Command,
@@ -24,9 +25,9 @@ from voicechess.meaning import (
     Meaning,
     QuestionKind,
     Unclear,
-    UnclearReason,
 )
 from voicechess.messages import Listing, Phrase, Text
+from voicechess.moves.decisions import NotUnderstood
 from voicechess.practice.answers import asked_about, expected, number_said, yes_said
 from voicechess.practice.effects import Keep, Mark, PracticeEffect
 from voicechess.practice.report import how_good
@@ -315,8 +316,8 @@ class Practice:
         self._perhaps = None
         if heard.only != Command("help"):
             self._helped = 0
-        if isinstance(heard.likeliest, Unclear) and heard.likeliest.reason is UnclearReason.THANKS:
-            return self._speaker.say(Phrase("not_understood.thanks"))
+        if isinstance(heard.likeliest, Unclear) and heard.likeliest.reason in COURTESIES:
+            return self._speaker.say(NotUnderstood(heard.likeliest.reason).phrase)
         answer = heard.likeliest if heard.sure else None
         yes = yes_said(answer) if answer is not None else None
         if offered is not None and yes is not None:

@@ -25,7 +25,16 @@ from voicechess.game.effects import (
 from voicechess.game.elsewhere import place_of
 from voicechess.game.sight import Scene
 from voicechess.language.thresholds import contenders
-from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Question, QuestionKind, UnclearReason
+from voicechess.meaning import (
+    COURTESIES,
+    Answer,
+    AnswerKind,
+    Command,
+    Expectation,
+    Question,
+    QuestionKind,
+    UnclearReason,
+)
 from voicechess.messages import Failure, Listing, Phrase, Text, Tone
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.matching import decide
@@ -241,7 +250,7 @@ class Analysis(Book):
                 return self._say(Phrase("practice.mates.incomplete"))
             case NotUnderstood(UnclearReason.NOTHING):
                 return (Sound(Tone.NOT_UNDERSTOOD, alone=True),)
-            case NotUnderstood(reason, text) if text or reason is UnclearReason.THANKS:
+            case NotUnderstood(reason, text) if text or reason in COURTESIES:
                 return self._say(decision.phrase)
         if ending:
             return self._say(Phrase("practice.nothing_heard"), Phrase("practice.yes_or_no"))
