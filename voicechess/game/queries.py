@@ -106,8 +106,7 @@ def position_whole(table: Table, command: Command) -> None:
 
 def _say_position(table: Table, told: Iterable[Phrase]) -> None:
     _say_sides(table, tuple(told))
-    key = "position.turn_in_check" if table.board.is_check() else "position.turn"
-    table.say(key, {"side": Side(table.turn)})
+    _say_turn(table, "position.turn_in_check" if table.board.is_check() else "position.turn")
     table.told.position = len(table.plies), table.board.fen()
 
 
@@ -489,8 +488,15 @@ def attackers(table: Table, command: Command) -> None:
 
 
 def turn(table: Table, command: Command) -> None:
-    key = "turn.side_in_check" if table.board.is_check() else "turn.side"
-    table.say(key, {"side": Side(table.turn), "number": table.board.fullmove_number})
+    _say_turn(table, "turn.side_in_check" if table.board.is_check() else "turn.side")
+
+
+def _say_turn(table: Table, key: str) -> None:
+    """Tell who is to move with the sentence of this key, or how the game ended."""
+    if table.ending is not None:
+        table.say(table.ending.words.key, table.ending.words.slots)
+    else:
+        table.say(key, {"side": Side(table.turn), "number": table.board.fullmove_number})
 
 
 def last_move(table: Table, command: Command) -> None:
