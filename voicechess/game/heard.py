@@ -14,7 +14,6 @@ from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.situation import Denial, Unsure
 from voicechess.game.state import Table
 from voicechess.meaning import (
-    COURTESIES,
     NO_QUESTION,
     AnswerKind,
     Command,
@@ -496,15 +495,14 @@ def _nothing_understood(table: Table, event: Heard) -> None:
 
 
 def _not_understood(table: Table, decision: NotUnderstood) -> None:
-    polite = decision.reason in COURTESIES
-    if not polite:
+    if not decision.polite:
         table.sound(Tone.NOT_UNDERSTOOD)
-    if decision.text or polite:
+    if decision.text or decision.polite:
         table.say(decision.phrase.key, decision.phrase.slots)
     if table.open is not None:
         questions.missed(table)
-    elif decision.text or polite:
-        table.heard.misses += not polite
+    elif decision.text or decision.polite:
+        table.heard.misses += not decision.polite
     elif table.heard.misses + 1 >= questions.MISSES and decision.reason is not UnclearReason.TOO_LONG:
         questions.offer_spelling(table, "not_understood.again")
     else:
@@ -534,7 +532,8 @@ def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
         case NotUnderstood(reason) if _means_nothing(event, reason):
             _tone(table, event)
         case NotUnderstood():
-            table.sound(Tone.NOT_UNDERSTOOD)
+            if not decision.polite:
+                table.sound(Tone.NOT_UNDERSTOOD)
             table.say(decision.phrase.key, decision.phrase.slots)
             _name_what_fits(table, decision)
         case _:
