@@ -273,7 +273,7 @@ PARTS = tuple(
         r"(?P<piece>P)?(?P<link>X+)T*(?:(?P<to_file>F)|(?P<to_rank>R))",  # "Turm schlägt Anna"
         r"(?P<piece>P)(?P<link>X)(?P<captured>P)(?P<to_file>F)",  # "Turm schlägt Bauer Anna"
         r"G+(?P<promotion>P)",  # "wird Dame"
-        r"(?P<passant>E)",
+        r"(?:(?P<piece>P)?(?P<from_file>F)?(?P<from_rank>R)?(?P<link>X+))?(?P<passant>E)",  # "Bauer schlägt en passant"
     )
 )
 """Partial moves, which a question can complete."""

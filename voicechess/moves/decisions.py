@@ -228,6 +228,8 @@ def _partial(board: chess.Board, spoken: SpokenMove, found: tuple[chess.Move, ..
         if fits(board, origin):
             return Complete(origin, Missing.TO_FILE)
     if not found:
+        if spoken.en_passant and spoken.captures:
+            return Refuse(Refusal("en_passant_nowhere"), spoken)
         if spoken.piece is not None:
             if not board.pieces_mask(spoken.piece, board.turn):
                 return Refuse(Refusal("no_such_piece", {"piece": Piece(spoken.piece)}), spoken)
