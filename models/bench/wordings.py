@@ -222,7 +222,7 @@ def run(args: argparse.Namespace) -> int:
     _print("typed", lines, typed, args.list)
     if args.spoken:
         require_extra()
-        _print("spoken", lines, spoken(lines, args.model, args.jobs), args.list)
+        _print("spoken", lines, spoken(lines, args.model, args.lang, args.jobs), args.list)
     return 0
 
 
@@ -244,32 +244,35 @@ def as_table(*lexicons: Lexicon) -> str:
     return "\n".join(rows)
 
 
-def spoken(lines: Sequence[Line], model: Path | None, jobs: int | None) -> list[str]:
-    """The results of the lines said by the test voices in turn."""
-    chosen = choose(model).folder
+def spoken(lines: Sequence[Line], model: Path | None, code: str, jobs: int | None) -> list[str]:
+    """The results of the lines said by the test voices in turn, in the language of this code."""
+    chosen = choose(model, load(code).hearable).folder
     if chosen is None:
         raise Failure("program.model_needed")
     voices, expected = sorted(MODEL_TEST), expectations()
     tasks = [
         Listening(
-            Sample(f"wording/{n}", (Spoken(line.said, Voice(voices[n % len(voices)], 130 + n * 7 % 60, 50, 50)),)),
+            Sample(
+                f"wording/{n}",
+                (Spoken(line.said, Voice(voices[n % len(voices)], 130 + n * 7 % 60, 50, 50, language=code)),),
+            ),
             expected[line.place],
         )
         for n, line in enumerate(lines)
     ]
-    hearing = Hearing(_restricted(chosen.path), doubt=scaling_of(chosen.path).doubt)
+    hearing = Hearing(_restricted(chosen.path, code), doubt=scaling_of(chosen.path).doubt)
     found = []
-    with Ears(chosen.path, jobs=jobs) as ears:
+    with Ears(chosen.path, code, jobs) as ears:
         for line, overheard in zip(lines, ears.listen(tasks), strict=True):
             results = [result(line, one, hearing, typed=False) for one in overheard.utterances]
             found.append(next((one for one in (OTHERWISE, AT_ONCE, ASKED) if one in results), UNCLEAR))
     return found
 
 
-def _restricted(path: Path) -> Lexicon:
+def _restricted(path: Path, code: str) -> Lexicon:
     from models.bench.footprint import in_own_process, known_words
 
-    lexicon = load("de")
+    lexicon = load(code)
     known = in_own_process(known_words, path, sorted(lexicon.spoken_words))
     return lexicon.restrict(known.__contains__)
 
