@@ -137,9 +137,10 @@ class UnclearReason(Enum):
     THANKS = "thanks"  # a lone "danke", which wants nothing
     GREETING = "greeting"  # a lone "guten Abend", typed
 
-
-COURTESIES = frozenset({UnclearReason.THANKS, UnclearReason.GREETING})
-"""What wants nothing but is answered."""
+    @property
+    def polite(self) -> bool:
+        """Whether the words want nothing but are answered."""
+        return self in (UnclearReason.THANKS, UnclearReason.GREETING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from voicechess.language.folders import SWITCHES
 from voicechess.language.thresholds import contenders
 from voicechess.language.understanding import CHOICES
 from voicechess.meaning import (
-    COURTESIES,
     Answer,
     AnswerKind,
     Command,
@@ -365,7 +364,7 @@ class Conversation(ABC):
         if not event.whole:
             return self._say("welcome.not_understood")
         meaning = event.readings[0].meaning
-        if isinstance(meaning, Unclear) and meaning.reason in COURTESIES:
+        if isinstance(meaning, Unclear) and meaning.reason.polite:
             return self._say(NotUnderstood(meaning.reason).phrase.key)
         return self._say("welcome.heard_otherwise", words=Text(event.words[:LONGEST_WORDS]))
 

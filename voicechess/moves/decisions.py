@@ -11,7 +11,6 @@ import chess
 
 from voicechess.meaning import (
     CASTLING_CHOICES,
-    COURTESIES,
     Answer,
     Castling,
     CheckWord,
@@ -91,11 +90,6 @@ class NotUnderstood:
 
     reason: UnclearReason
     text: str = ""  # the letter or sign that `reason` is about
-
-    @property
-    def polite(self) -> bool:
-        """Whether the words want nothing but are answered."""
-        return self.reason in COURTESIES
 
     @property
     def phrase(self) -> Phrase:

@@ -21,7 +21,7 @@ from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.language.thresholds import contenders, load_thresholds
-from voicechess.meaning import COURTESIES, Command, Expectation, Meaning, QuestionKind, Reading, Unclear, UnclearReason
+from voicechess.meaning import Command, Expectation, Meaning, QuestionKind, Reading, Unclear, UnclearReason
 from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.moves.decisions import NotUnderstood
 from voicechess.moves.saying import said_move
@@ -324,7 +324,7 @@ class Drill:
             goes_on = self._tries < task.tries or first == Command("correct")
             after = self._heard(task, event) if goes_on else self._was_wrong(task, began_ms, ())
             return (StopExamining(), *after)
-        if isinstance(first, Unclear) and (first.text or first.reason in COURTESIES):
+        if isinstance(first, Unclear) and (first.text or first.reason.polite):
             told = NotUnderstood(first.reason, first.text).phrase
             return self._speaker.say(told)
         if first is None or isinstance(first, Unclear):

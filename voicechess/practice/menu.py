@@ -17,7 +17,6 @@ from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.game.sight import Scene
 from voicechess.language.thresholds import contenders
 from voicechess.meaning import (
-    COURTESIES,
     Answer,
     AnswerKind,
     Command,
@@ -316,7 +315,7 @@ class Practice:
         self._perhaps = None
         if heard.only != Command("help"):
             self._helped = 0
-        if isinstance(heard.likeliest, Unclear) and heard.likeliest.reason in COURTESIES:
+        if isinstance(heard.likeliest, Unclear) and heard.likeliest.reason.polite:
             return self._speaker.say(NotUnderstood(heard.likeliest.reason).phrase)
         answer = heard.likeliest if heard.sure else None
         yes = yes_said(answer) if answer is not None else None

@@ -26,7 +26,6 @@ from voicechess.game.elsewhere import place_of
 from voicechess.game.sight import Scene
 from voicechess.language.thresholds import contenders
 from voicechess.meaning import (
-    COURTESIES,
     Answer,
     AnswerKind,
     Command,
@@ -250,7 +249,7 @@ class Analysis(Book):
                 return self._say(Phrase("practice.mates.incomplete"))
             case NotUnderstood(UnclearReason.NOTHING):
                 return (Sound(Tone.NOT_UNDERSTOOD, alone=True),)
-            case NotUnderstood(reason, text) if text or reason in COURTESIES:
+            case NotUnderstood(reason, text) if text or reason.polite:
                 return self._say(decision.phrase)
         if ending:
             return self._say(Phrase("practice.nothing_heard"), Phrase("practice.yes_or_no"))
