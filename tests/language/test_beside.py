@@ -8,7 +8,7 @@ import pytest
 from voicechess.language.beside import moves_beside
 from voicechess.language.lexicon import load
 from voicechess.language.tokens import tokenise
-from voicechess.language.understanding import understand_all
+from voicechess.language.understanding import EDGE_WORD_COST, understand_all
 from voicechess.meaning import Castling, Expectation, Question, QuestionKind, SpokenMove
 
 C, D, E, F, G, H = range(2, 8)
@@ -69,6 +69,7 @@ def test_a_move_with_a_no_behind_it_is_asked_about(line: str, language: str) -> 
         ("turn it into a bishop just for laughs", "en", chess.BISHOP),
         ("normalerweise dame, aber hier wärs patt, also turm", "de", None),
         ("bloß keine Dame", "de", None),
+        ("keine Dame sondern einen Turm", "de", None),  # asked about
         ("soll ich die Dame nehmen", "de", None),
     ],
 )
@@ -79,3 +80,33 @@ def test_the_only_piece_that_a_line_names_is_what_a_pawn_becomes(
     readings = understand_all(line, load(language), expectation, typed=True)
     sure = [one.meaning for one in readings if isinstance(one.meaning, SpokenMove) and not one.cost]
     assert sure == ([SpokenMove(promotion=piece)] if piece else [])
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "piece", "doubt"),
+    [
+        ("ich möchte einen springer", "de", chess.KNIGHT, 0.0),
+        ("eine königin bitte", "de", chess.QUEEN, 0.0),
+        ("der bauer wird ein läufer", "de", chess.BISHOP, 0.0),
+        ("mach einen turm daraus", "de", chess.ROOK, 0.0),
+        ("i'd like a bishop", "en", chess.BISHOP, 0.0),
+        ("make it a queen", "en", chess.QUEEN, 0.0),
+        ("turn it into a rook please", "en", chess.ROOK, 0.0),
+        ("drei eine neue dame", "de", chess.QUEEN, EDGE_WORD_COST),  # read back
+        ("keine dame", "de", None, 0.0),
+        ("keine dame einen turm", "de", chess.ROOK, EDGE_WORD_COST),
+        ("a knight not a queen", "en", chess.KNIGHT, EDGE_WORD_COST),
+        ("dame nein turm", "de", None, 0.0),
+        ("eine dame [unk]", "de", None, 0.0),
+        ("ja eine dame", "de", None, 0.0),  # somebody answers another question
+    ],
+)
+def test_a_spoken_wish_for_a_piece_is_what_a_pawn_becomes(
+    line: str, language: str, piece: chess.PieceType | None, doubt: float
+) -> None:
+    expectation = Expectation(chess.Board("8/4P3/8/8/8/8/k7/4K3 w - - 0 1"), Question(QuestionKind.PROMOTION))
+    best = understand_all(line, load(language), expectation)[0]
+    if piece is None:
+        assert not isinstance(best.meaning, SpokenMove)
+    else:
+        assert (best.meaning, best.cost) == (SpokenMove(promotion=piece), doubt)

@@ -12,6 +12,7 @@ from typing import Protocol
 import chess
 
 from voicechess.app.adjustments import MAY_POINT, SpokenWords, adjusted
+from voicechess.app.as_typed import as_typed
 from voicechess.game import events as ev
 from voicechess.language import corrections
 from voicechess.language.clauses import split
@@ -91,8 +92,9 @@ class Hearing:
         readings = interpret(
             said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit, in_noise=spoken.in_noise
         )
+        asked: tuple[Reading, ...] = ()
         if not typed:
-            readings = adjusted(spoken, readings)
+            readings, asked = as_typed(spoken, adjusted(spoken, readings))
         best = readings[0].meaning
         words = said.hypotheses[0].text if said.hypotheses else ""
         points = (
@@ -105,7 +107,7 @@ class Hearing:
             perhaps = _asked_of_a_square(words, expectation, self.lexicon)
             readings = (Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=words),) if perhaps else readings
         if not typed and not spoken.noisy:
-            perhaps = _asked_in_any_order(spoken, readings[0])
+            perhaps = _asked_in_any_order(spoken, readings[0]) or asked
         if points and not typed:
             points = _lacks_one_word(spoken) if UNKNOWN_WORD in words.split() else not spoken.in_noise
         return ev.Heard(

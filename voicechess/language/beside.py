@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import chess
@@ -12,12 +12,16 @@ from voicechess.language.clauses import split_tokens
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.natural import PROMOTION_PIECES
 from voicechess.language.tokens import Token, file_numbers, piece_types, rank_numbers, slot_reader
-from voicechess.meaning import SpokenMove
+from voicechess.meaning import UNKNOWN_WORD, SpokenMove
 
 MAX_STRANGE_WORDS, MAX_STRANGE_IN_STATEMENT = 3, 12
 """Number of strange words beside a typed move up to which it is asked about, in any line and in one that is no question
 and names more than a square. Larger: more questions."""
 
+
+WORDS_BEHIND_NO = 2
+"""Number of words behind a negation within which a piece is what is denied: "keine Dame", "not a queen". Larger: more
+is denied."""
 
 MIN_STRANGE_WORDS = 2
 """Number of strange words from which a line without a comma is a sentence. Smaller: more notation with a mistake in it
@@ -41,19 +45,61 @@ def moves_beside(tokens: Sequence[Token], lexicon: Lexicon, least: int = MIN_STR
     return tuple(castling) if len(castling) == 1 else ()
 
 
-def promotion_beside(tokens: Sequence[Token], lexicon: Lexicon) -> SpokenMove | None:
-    """The only piece that a line names, as what a pawn becomes: "der Bauer soll ein Turm werden". None where there are
-    several or a square, or where somebody denies something or wonders, in any language."""
+def _promotion_in(tokens: Sequence[Token], lexicon: Lexicon) -> SpokenMove | None:
+    """What a pawn becomes, in one of the wordings for it (`Wordings.promotion`): "ich möchte einen Springer"."""
+    words, named = tuple(token.text for token in tokens), new_pieces(lexicon)
+
+    def read_slot(name: str, start: int) -> Iterator[tuple[int, object]]:
+        if name == "piece" and words[start] in named:
+            yield start + 1, named[words[start]]
+
+    for pattern in lexicon.wordings.promotion:
+        for end, captures in pattern.match(words, 0, read_slot, lexicon.fillers) if words else ():
+            if end == len(words):
+                return SpokenMove(promotion=next(piece for _, piece in captures if isinstance(piece, int)))
+    return None
+
+
+def promotion_beside(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> tuple[SpokenMove | None, bool]:
+    """The only piece that a line names, as what a pawn becomes, and whether it is sure: "der Bauer soll ein Turm
+    werden". Unsure is what is spoken, or denies something: "keine Dame, sondern einen Turm". None where there are
+    several or a square, or where somebody wonders, in any language; and for speech, if a word of it is no word of the
+    game or an answer. A wording of its own comes first (`Wordings.promotion`)."""
+    if said := _promotion_in(tokens, lexicon):
+        return said, True
     languages = (lexicon, *lexicon.others)
-    if any(wonders(tokens, one) or _denies(tokens, one) for one in languages):
-        return None
-    words = {token.text for token in tokens}
+    words = [token.text for token in tokens]
+    if any(wonders(tokens, one) for one in languages) or any(word.isdecimal() for word in words):
+        return None, False
+    if not typed and not _words_of_others(lexicon).isdisjoint(words):
+        return None, False
+    denying = frozenset(word for one in languages for word in one.wordings.negations)
     types = piece_types(lexicon)
-    named = {types.get(word, lexicon.wordings.pieces.get(word)) for word in words} - {None, chess.PAWN}
-    if len(named) != 1 or any(word.isdecimal() for word in words):
-        return None
-    piece = named.pop()
-    return SpokenMove(promotion=piece) if piece in PROMOTION_PIECES else None
+    pieces = {n: types.get(word, lexicon.wordings.pieces.get(word)) for n, word in enumerate(words)}
+    named = {
+        piece
+        for n, piece in pieces.items()
+        if piece not in (None, chess.PAWN) and denying.isdisjoint(words[max(0, n - WORDS_BEHIND_NO) : n])
+    }
+    piece = named.pop() if len(named) == 1 else None
+    if piece not in PROMOTION_PIECES:
+        return None, False
+    return SpokenMove(promotion=piece), typed and denying.isdisjoint(words)
+
+
+@lru_cache(maxsize=8)
+def new_pieces(lexicon: Lexicon) -> Mapping[str, chess.PieceType]:
+    """Every name of a piece that a pawn can become."""
+    named = {**lexicon.wordings.pieces, **piece_types(lexicon)}
+    return {word: piece for word, piece in named.items() if piece in PROMOTION_PIECES}
+
+
+@lru_cache(maxsize=8)
+def _words_of_others(lexicon: Lexicon) -> frozenset[str]:
+    """Words that make a recognised line something else than a wish for a piece: those of talk, and of answers."""
+    answers = (lexicon.answers["no"][0], *lexicon.answers["yes"], *lexicon.commands["correct"])
+    said = (word for pattern in answers for word in pattern.words())
+    return frozenset({UNKNOWN_WORD, *lexicon.decoys, *said}) - lexicon.fillers
 
 
 def wonders(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
@@ -61,10 +107,6 @@ def wonders(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
     words = tuple(token.text for token in tokens)
     patterns, read_slot = lexicon.typed.frames.unmeant.wondering, slot_reader(words, lexicon)
     return any(True for one in patterns for start in range(len(words)) for _ in one.match(words, start, read_slot))
-
-
-def _denies(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
-    return any(token.text in lexicon.wordings.negations for token in tokens)
 
 
 def _moves_left(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[SpokenMove]:

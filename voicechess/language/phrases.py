@@ -22,7 +22,7 @@ from math import prod
 
 import chess
 
-from voicechess.language.beside import words_of_moves
+from voicechess.language.beside import new_pieces, words_of_moves
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.natural import PROMOTION_PIECES
 from voicechess.language.patterns import Literal, Pattern, SlotPart
@@ -68,6 +68,8 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
         found.update(dict.fromkeys(_ahead(heard)))
     if expectation.asked.kind in (QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, QuestionKind.PROMOTION):
         found.update(dict.fromkeys(_parts(heard)))
+    if expectation.asked.kind is QuestionKind.PROMOTION:
+        found.update(dict.fromkeys(_promotions(heard)))
     offered = {word for phrase in found for word in phrase.split()}
     worded = _wordings_of(expectation)
     alone = [*_framed(heard, worded, choices(expectation))]
@@ -289,6 +291,19 @@ def _parts(lexicon: Lexicon) -> tuple[str, ...]:
     parts += [f"{link} {line}" for link in (*froms, *names.links["to"][:1]) for line in lines]
     parts += [*names.links["captures"], *names.links["check"], *names.links["mate"], *names.links["en_passant"]]
     return tuple(dict.fromkeys(parts))
+
+
+@lru_cache(maxsize=16)
+def _promotions(lexicon: Lexicon) -> tuple[str, ...]:
+    """Every pair of words in the wordings for what a pawn becomes: "ich möchte einen Springer"."""
+    pieces = [word for word in new_pieces(lexicon) if lexicon.sayable(word)]
+    sentences = [sentence for pattern in lexicon.wordings.promotion for sentence in pattern.expand()]
+    said = (
+        " ".join(part.text if isinstance(part, Literal) else piece for part in sentence)
+        for sentence in sentences
+        for piece in pieces
+    )
+    return tuple(_covering(one for one in said if lexicon.sayable(*one.split())))
 
 
 @lru_cache(maxsize=64)

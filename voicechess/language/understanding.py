@@ -193,8 +193,7 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
     # Speech is in the model's language, whatever language is spoken back; typed lines are in any.
     languages = (lexicon, *lexicon.others) if typed else dict.fromkeys((lexicon.heard, lexicon))
     found = []
-    square = _asked_square(words, lexicon, expectation) if typed else None
-    if square is not None:
+    if typed and (square := _asked_square(words, lexicon, expectation)):
         return (Reading(square, words=words),)
     for language in languages:
         readings = _answered_in_own_words(words, language, expectation, typed)
@@ -215,10 +214,11 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
             reading = in_own_words(tokens, language, expectation, choices(expectation), typed)
             if reading is not None and not (half and isinstance(reading.meaning, SpokenMove)):
                 return (_doubted(reading, tokens, language, read, typed),)
-            if typed and expectation.asked.kind is QuestionKind.PROMOTION:
-                piece = promotion_beside(tokens, language)
-                if piece is not None:
-                    return (Reading(piece, words=" ".join(token.text for token in tokens)),)
+            if expectation.asked.kind is QuestionKind.PROMOTION:
+                wish, sure = promotion_beside(tokens, language, typed)
+                if wish:
+                    line = " ".join(token.text for token in tokens)
+                    return (Reading(wish, 0.0 if sure else EDGE_WORD_COST, line),)
             beside = moves_beside(tokens, language) if typed and not half else ()
             if beside:
                 line = " ".join(token.text for token in tokens)

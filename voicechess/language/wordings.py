@@ -36,6 +36,7 @@ class Wordings:
     correction: tuple[Pattern, ...] = ()  # wrappings before an answer that replaces another
     move_before: tuple[Pattern, ...] = ()  # wrappings before a move
     move_behind: tuple[Pattern, ...] = ()  # wrappings after a move
+    promotion: tuple[Pattern, ...] = ()  # what is said of the piece that a pawn becomes, with the slot "piece"
     function: frozenset[str] = frozenset()  # other function words: they mean nothing by themselves
     telling: frozenset[str] = frozenset()  # particles that distinguish commands where an entry has them
     objects: frozenset[str] = frozenset()  # accusative articles ("den"): of what is captured
@@ -67,6 +68,7 @@ class Wordings:
         return (
             self.wrapping_words
             | _words(pattern for table in tables for patterns in table.values() for pattern in patterns)
+            | _words(self.promotion)
             | self.pieces.keys()
             | self.ordinals.keys()
         )
@@ -110,7 +112,7 @@ def read_wordings(data: Mapping[str, Any], pointers: Mapping[str, Any] | None = 
         negations=frozenset(around.get("negations", ())),
         **{
             name: patterns(f"wrapping.{name}", around.get(name, ()))
-            for name in ("before", "behind", "correction", "move_before", "move_behind")
+            for name in ("before", "behind", "correction", "move_before", "move_behind", "promotion")
         },
         move=entries("move"),
         pieces={

@@ -1,0 +1,154 @@
+"""Speech that means nothing as it was recognised, but would if it had been typed: asked about.
+
+Typed lines are understood more widely, since nothing in them is misheard. Where speech was recognised clearly, in a
+quiet room and without `[unk]`, that wider meaning is the likeliest one. It is done at once only if it fits well and
+answers the open question, and asked about otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from voicechess.app.adjustments import MAY_POINT, SpokenWords
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.pointing import usual_words
+from voicechess.language.thresholds import contenders, load_thresholds
+from voicechess.language.trimming import ELSEWHERE_DB
+from voicechess.language.understanding import EDGE_WORD_COST, choices, understand_all
+from voicechess.meaning import (
+    UNKNOWN_WORD,
+    Answer,
+    Command,
+    Expectation,
+    Hypothesis,
+    QuestionKind,
+    Reading,
+    SpokenMove,
+    Unclear,
+)
+from voicechess.moves.fitting import fits
+
+ASKED_FIT = -8.0
+"""Least fit (`Hypothesis.fit`) of speech that is asked about. Smaller: more is asked about, of talk too."""
+
+BEAM = 3.5
+"""Log-likelihood below the 1-best hypothesis up to which others are read. Larger: more is asked about."""
+
+MAX_READ = 5
+"""Number of hypotheses that are read. Larger: more computing."""
+
+MIN_WORDS = 2
+"""Least number of words. Smaller: more talk is asked about, since a single word resembles anything."""
+
+SURE_FIT = 0.0
+"""Least fit of an answer that counts at once. Smaller: less is asked about, and more talk answers a question."""
+
+SURE_SHARE = 0.8
+"""Least share of the hypotheses, 0 to 1, that mean such an answer. Larger: more is asked about."""
+
+DOUBT = 1.0
+"""Cost of what is asked about, above `Thresholds.command`. Larger: no difference."""
+
+MAX_ASKED = 2
+"""Number of commands that are asked about, as a choice."""
+
+
+def as_typed(spoken: SpokenWords, readings: tuple[Reading, ...]) -> tuple[tuple[Reading, ...], tuple[Reading, ...]]:
+    """The readings of speech, and the commands to ask about, if it means nothing as it was recognised but something as
+    typed lines; the same readings and nothing otherwise."""
+    best = readings[0].meaning
+    if isinstance(best, Command):
+        if _ends_unasked(best, spoken):
+            readings = (replace(readings[0], cost=max(readings[0].cost, DOUBT)), *readings[1:])
+        return readings, _either(spoken, readings)
+    uncalled = isinstance(best, Answer) and best.choice and spoken.expectation.asked.kind is not QuestionKind.WHICH_MOVE
+    if not uncalled and not (isinstance(best, Unclear) and best.reason in MAY_POINT):
+        return readings, ()
+    shares = _shares(spoken)
+    if not shares:
+        return readings, ()
+    meaning, share = shares[0]
+    words = spoken.first.text if spoken.first else ""
+    if isinstance(meaning, SpokenMove):
+        return (Reading(meaning, EDGE_WORD_COST, words), *readings[1:]), ()
+    if share >= SURE_SHARE and not spoken.fits_less(SURE_FIT) and _answers(meaning, spoken.expectation):
+        return (Reading(meaning, -math.log(share), words), *readings[1:]), ()
+    asked = [one for one, _ in shares[:MAX_ASKED] if isinstance(one, Command)]
+    return readings, _asked(asked, spoken.lexicon)
+
+
+def _asked(commands: Sequence[Command], lexicon: Lexicon) -> tuple[Reading, ...]:
+    """These commands as readings that are asked about."""
+    return tuple(Reading(one, DOUBT, usual_words(one, lexicon)) for one in commands[:MAX_ASKED])
+
+
+def _ends_unasked(command: Command, spoken: SpokenWords) -> bool:
+    """Whether this ends the program in place of an answer, where no question is asked first, and was found among other
+    words and fits less well: "just you end me" was "just you and me"."""
+    expectation = spoken.expectation
+    if command != Command("end") or spoken.first is None or expectation.board is not None:
+        return False
+    return expectation.asked.kind is not None and len(spoken.first.words) > MIN_WORDS and spoken.fits_less(SURE_FIT)
+
+
+def _either(spoken: SpokenWords, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """The commands that were recognised nearly as likely ("is there anything on e four", "… on b four"), if none is
+    likely enough to be obeyed."""
+    near = contenders(readings)
+    if not _clear(spoken) or (near.sure and near.agreed) or any(one.trimmed for one in near.readings):
+        return ()
+    said = [one.meaning for one in near.readings if isinstance(one.meaning, Command)]
+    return _asked([one for one in said if _can_be_said(one, spoken.expectation)], spoken.lexicon)
+
+
+def _answers(command: Command, expectation: Expectation) -> bool:
+    """Whether this answers the open question, by something that is repeated and can be taken back."""
+    return command.name in choices(expectation) and command.name != "begin"
+
+
+def _shares(spoken: SpokenWords) -> tuple[tuple[Command | SpokenMove, float], ...]:
+    """What the hypotheses would mean as typed lines, each with its share of them, 0 to 1, likeliest first: commands and
+    choices that can be said now, and legal moves. Empty if the speech is not clear enough. An answer does not count: it
+    would be a yes to nothing asked by the program. Senseless hypotheses weigh less, since few say such a thing."""
+    likelihoods: dict[Command | SpokenMove | None, float] = {}
+    for one in _clear(spoken):
+        meaning = _meant(one.text, spoken.expectation, spoken.lexicon)
+        weight = math.exp(one.log_likelihood) * (load_thresholds().senseless if meaning is None else 1.0)
+        likelihoods[meaning] = likelihoods.get(meaning, 0.0) + weight
+    total = sum(likelihoods.values())
+    found = [(meaning, share / total) for meaning, share in likelihoods.items() if meaning is not None]
+    return tuple(sorted(found, key=lambda one: -one[1]))
+
+
+def _clear(spoken: SpokenWords) -> Sequence[Hypothesis]:
+    """The hypotheses that are read; none if the speech is not clear."""
+    first = spoken.first
+    if first is None or spoken.noisy or spoken.fits_less(ASKED_FIT):
+        return ()
+    if any(word.below_db >= ELSEWHERE_DB for word in first.words):
+        return ()
+    near = [
+        one
+        for one in spoken.said.hypotheses
+        if one.speed == first.speed and one.edge_below_db is None and one.log_likelihood > first.log_likelihood - BEAM
+    ]
+    return [one for one in near[:MAX_READ] if UNKNOWN_WORD not in one.text and len(one.words) >= MIN_WORDS]
+
+
+def _meant(words: str, expectation: Expectation, lexicon: Lexicon) -> Command | SpokenMove | None:
+    """What a typed line means without a doubt: a command or choice that can be said now, or a legal move."""
+    best = understand_all(words, lexicon, expectation, typed=True)[0]
+    meaning = None if best.cost else best.meaning
+    if isinstance(meaning, SpokenMove):
+        board = expectation.board
+        legal = meaning.complete and board is not None and len(fits(board, meaning)) == 1
+        return meaning if legal and expectation.asked.kind in (None, QuestionKind.YES_NO) else None
+    return meaning if isinstance(meaning, Command) and _can_be_said(meaning, expectation) else None
+
+
+def _can_be_said(command: Command, expectation: Expectation) -> bool:
+    """Whether this command, or this choice, can be given now."""
+    named = expectation.commands is None or command.name in expectation.commands | expectation.among_talk
+    return named or command.name in choices(expectation)
