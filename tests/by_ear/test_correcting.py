@@ -40,3 +40,15 @@ def test_the_other_player_may_pause_inside_an_answer_that_begins_at_once(
         assert player.answer_to("Springer Gustav eins", "Felix drei") == ["Springer Gustav eins Felix drei."]
         assert player.answer_to("Bauer Eva sieben", "Eva fünf") == ["Bauer Eva sieben Eva fünf."]
         assert player.answer_to("Bauer David zwei", "David vier") == ["Bauer David zwei David vier."]
+
+
+@pytest.mark.sound
+def test_the_new_piece_may_be_wished_for_in_a_sentence(
+    virtual_sound: VirtualSound,
+    model_path: Path,
+) -> None:
+    pawn = "8/4P3/8/8/8/8/k7/4K3 w - - 0 1"
+    with BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person", "--fen", pawn) as player:
+        player.listen(0, lambda: "Zwei Spieler, Weiß beginnt." in player.lines)
+        assert answer(player, "Eva acht") == ["Umwandlung in Dame, Turm, Läufer oder Springer?"]
+        player.say_until("ich möchte einen Springer", "Bauer Eva sieben Eva acht Springer.")

@@ -105,6 +105,7 @@ def test_only_the_commands_that_are_valid_now() -> None:
                 "königin",
                 "ich möchte einen läufer",
                 "mach eine dame daraus",
+                "keinen turm",
             ],
         ),
         (QuestionKind.COLOUR, ["weiß", "schwarz", "zufall", "wie immer"]),

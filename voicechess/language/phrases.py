@@ -295,15 +295,17 @@ def _parts(lexicon: Lexicon) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _promotions(lexicon: Lexicon) -> tuple[str, ...]:
-    """Every pair of words in the wordings for what a pawn becomes: "ich möchte einen Springer"."""
+    """Every pair of words in the wordings for what a pawn becomes ("ich möchte einen Springer"), and of what denies a
+    piece: "keine Dame" must not be heard as "eine Dame"."""
     pieces = [word for word in new_pieces(lexicon) if lexicon.sayable(word)]
+    denied = (f"{no} {piece}" for no in sorted(lexicon.wordings.negations) for piece in pieces)
     sentences = [sentence for pattern in lexicon.wordings.promotion for sentence in pattern.expand()]
     said = (
         " ".join(part.text if isinstance(part, Literal) else piece for part in sentence)
         for sentence in sentences
         for piece in pieces
     )
-    return tuple(_covering(one for one in said if lexicon.sayable(*one.split())))
+    return tuple(_covering(one for one in (*denied, *said) if lexicon.sayable(*one.split())))
 
 
 @lru_cache(maxsize=64)
