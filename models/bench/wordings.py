@@ -174,8 +174,13 @@ def _outcome(expectation: Expectation, heard: ev.Heard) -> tuple[object, tuple[o
     decision = decide(expectation.board or chess.Board(), heard.readings, expectation.asked, typed=typed)
     guesses = tuple(one.meaning for one in heard.perhaps if isinstance(one.meaning, Command))
     match decision:
-        case NotUnderstood() if len(guesses) == 1 and not heard.perhaps[0].cost and not expectation.commands:
-            return (decision, guesses) if guesses[0] == Command("end") else (Act(guesses[0]), ())  # as `asking` does
+        case NotUnderstood() if (
+            len(guesses) == 1
+            and guesses[0] != Command("end")  # as in `asking`
+            and not heard.perhaps[0].cost
+            and not expectation.commands
+        ):
+            return Act(guesses[0]), ()
         case NotUnderstood() if guesses:
             return decision, guesses
         case Ask(moves) | AskPromotion(moves) if not isinstance(decision, AskPromotion):

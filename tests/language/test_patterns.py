@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import pytest
 
@@ -75,3 +76,23 @@ def test_few_sentences_have_every_word_of_a_pattern() -> None:
     rows = list(Pattern("(a|b|c) [d|(e|f)] g").expand_each())
     assert {part.text for row in rows for part in row if isinstance(part, Literal)} == set("abcdefg")
     assert len(rows) <= 4
+
+
+@pytest.mark.parametrize("unknown", ["", "a", "be", "x"])
+def test_few_sentences_of_known_words_have_every_pair_of_neighbours(unknown: str) -> None:
+    """A sentence with an unknown word must not be the only one that has a pair of known ones."""
+    pattern = Pattern("[a|b] (c|d|e [x]) [{slot}] [f|g|h] [{n=3}] (i|[k] l)")
+    known = frozenset("abcdefghiklx") - frozenset(unknown)
+    every = [
+        sentence
+        for sentence in pattern.expand()
+        if all(part.text in known for part in sentence if isinstance(part, Literal))
+    ]
+    few = pattern.expand_pairs(known.__contains__)
+    assert set(few) <= set(every)
+    assert _pairs(few) == _pairs(every)
+    assert len(few) < len(every) / 4
+
+
+def _pairs(sentences: Iterable[Sequence[Literal | SlotPart]]) -> set[tuple[Literal | SlotPart | None, ...]]:
+    return {pair for sentence in sentences for pair in pairwise((None, *sentence, None))}

@@ -68,6 +68,17 @@ class SpokenWords:
         """The 1-best hypothesis; None if nothing was recognised."""
         return self.said.hypotheses[0] if self.said.hypotheses else None
 
+    @property
+    def of_first_pass(self) -> Sequence[Hypothesis]:
+        """The 1-best hypothesis and those of the same decoding pass without softer words at the edges."""
+        found = self.said.hypotheses
+        return [one for one in found if one.speed == found[0].speed and one.edge_below_db is None]
+
+    @property
+    def has_distant_words(self) -> bool:
+        """Whether a bystander may have said a word of the 1-best hypothesis (`ELSEWHERE_DB`)."""
+        return self.first is not None and any(word.below_db >= ELSEWHERE_DB for word in self.first.words)
+
     def fits_less(self, fit: float) -> bool:
         """Whether the 1-best hypothesis has a fit below `fit`."""
         fitting = self.first.fit if self.first else None
@@ -154,9 +165,8 @@ def _in_any_order(spoken: SpokenWords, readings: Readings) -> Readings:
     a_part = readings[0].trimmed and len(first.words) > len(readings[0].words.split()) + 1
     if not (a_part or (isinstance(best, Unclear) and best.reason in MAY_POINT)) or spoken.fits_less(ANY_ORDER_FIT):
         return readings
-    if any(word.below_db >= ELSEWHERE_DB for word in first.words):
+    if spoken.has_distant_words:
         return readings
-    rivals = [one for one in spoken.said.hypotheses[1:] if one.speed == first.speed and one.edge_below_db is None]
     for language in dict.fromkeys((spoken.lexicon.heard, spoken.lexicon)):
         meaning = spoken.in_any_order(first.text, language)
         if meaning is None and not spoken.fits_less(SENTENCE_FIT):
@@ -164,7 +174,7 @@ def _in_any_order(spoken: SpokenWords, readings: Readings) -> Readings:
         if meaning is None:
             continue
         same, other = 1.0, 0.0  # likelihoods with and without this meaning, relative to the 1-best hypothesis
-        for one in rivals[: MAX_IN_ANY_ORDER - 1]:
+        for one in spoken.of_first_pass[1:MAX_IN_ANY_ORDER]:
             rival = spoken.in_any_order(one.text, language) or spoken.legal_in_a_sentence(one.text, language)
             share = math.exp(one.log_likelihood - first.log_likelihood)
             if rival == meaning:
@@ -187,9 +197,7 @@ def _beside_other_words(spoken: SpokenWords, readings: Readings) -> Readings:
     Cesar zwei") is asked about as that move, rather than as a command that a word of it suggests."""
     best, first = readings[0].meaning, spoken.first
     unclear = isinstance(best, Unclear) and best.reason in MAY_POINT
-    if first is None or not unclear or spoken.noisy or spoken.fits_less(SENTENCE_FIT):
-        return readings
-    if any(word.below_db >= ELSEWHERE_DB for word in first.words):
+    if first is None or not unclear or spoken.noisy or spoken.has_distant_words or spoken.fits_less(SENTENCE_FIT):
         return readings
     for language in dict.fromkeys((spoken.lexicon.heard, spoken.lexicon)):
         if (move := spoken.legal_beside(first.text, language)) is not None:

@@ -13,9 +13,8 @@ from dataclasses import replace
 
 from voicechess.app.adjustments import MAY_POINT, SpokenWords
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.pointing import usual_words
+from voicechess.language.pointing import MAX_OFFERED, may_be_asked_about, usual_words
 from voicechess.language.thresholds import contenders, load_thresholds
-from voicechess.language.trimming import ELSEWHERE_DB
 from voicechess.language.understanding import EDGE_WORD_COST, choices, understand_all
 from voicechess.meaning import (
     UNKNOWN_WORD,
@@ -48,11 +47,9 @@ SURE_FIT = 0.0
 SURE_SHARE = 0.8
 """Least share of the hypotheses, 0 to 1, that mean such an answer. Larger: more is asked about."""
 
-DOUBT = 1.0
-"""Cost of what is asked about, above `Thresholds.command`. Larger: no difference."""
-
-MAX_ASKED = 2
-"""Number of commands that are asked about, as a choice."""
+GUESS_COST = 1.0
+"""Cost of a command or choice that the words only suggest, above `Thresholds.command`. Larger: it is asked about after
+more others."""
 
 
 def as_typed(spoken: SpokenWords, readings: tuple[Reading, ...]) -> tuple[tuple[Reading, ...], tuple[Reading, ...]]:
@@ -61,7 +58,7 @@ def as_typed(spoken: SpokenWords, readings: tuple[Reading, ...]) -> tuple[tuple[
     best = readings[0].meaning
     if isinstance(best, Command):
         if _ends_unasked(best, spoken):
-            readings = (replace(readings[0], cost=max(readings[0].cost, DOUBT)), *readings[1:])
+            readings = (replace(readings[0], cost=max(readings[0].cost, GUESS_COST)), *readings[1:])
         return readings, _either(spoken, readings)
     uncalled = isinstance(best, Answer) and best.choice and spoken.expectation.asked.kind is not QuestionKind.WHICH_MOVE
     if not uncalled and not (isinstance(best, Unclear) and best.reason in MAY_POINT):
@@ -75,13 +72,13 @@ def as_typed(spoken: SpokenWords, readings: tuple[Reading, ...]) -> tuple[tuple[
         return (Reading(meaning, EDGE_WORD_COST, words), *readings[1:]), ()
     if share >= SURE_SHARE and not spoken.fits_less(SURE_FIT) and _answers(meaning, spoken.expectation):
         return (Reading(meaning, -math.log(share), words), *readings[1:]), ()
-    asked = [one for one, _ in shares[:MAX_ASKED] if isinstance(one, Command)]
+    asked = [one for one, _ in shares[:MAX_OFFERED] if isinstance(one, Command)]
     return readings, _asked(asked, spoken.lexicon)
 
 
 def _asked(commands: Sequence[Command], lexicon: Lexicon) -> tuple[Reading, ...]:
     """These commands as readings that are asked about."""
-    return tuple(Reading(one, DOUBT, usual_words(one, lexicon)) for one in commands[:MAX_ASKED])
+    return tuple(Reading(one, GUESS_COST, usual_words(one, lexicon)) for one in commands[:MAX_OFFERED])
 
 
 def _ends_unasked(command: Command, spoken: SpokenWords) -> bool:
@@ -100,7 +97,7 @@ def _either(spoken: SpokenWords, readings: tuple[Reading, ...]) -> tuple[Reading
     if not _clear(spoken) or (near.sure and near.agreed) or any(one.trimmed for one in near.readings):
         return ()
     said = [one.meaning for one in near.readings if isinstance(one.meaning, Command)]
-    return _asked([one for one in said if _can_be_said(one, spoken.expectation)], spoken.lexicon)
+    return _asked([one for one in said if _can_be_said(one, spoken.expectation, spoken.lexicon)], spoken.lexicon)
 
 
 def _answers(command: Command, expectation: Expectation) -> bool:
@@ -125,15 +122,9 @@ def _shares(spoken: SpokenWords) -> tuple[tuple[Command | SpokenMove, float], ..
 def _clear(spoken: SpokenWords) -> Sequence[Hypothesis]:
     """The hypotheses that are read; none if the speech is not clear."""
     first = spoken.first
-    if first is None or spoken.noisy or spoken.fits_less(ASKED_FIT):
+    if first is None or spoken.noisy or spoken.has_distant_words or spoken.fits_less(ASKED_FIT):
         return ()
-    if any(word.below_db >= ELSEWHERE_DB for word in first.words):
-        return ()
-    near = [
-        one
-        for one in spoken.said.hypotheses
-        if one.speed == first.speed and one.edge_below_db is None and one.log_likelihood > first.log_likelihood - BEAM
-    ]
+    near = [one for one in spoken.of_first_pass if one.log_likelihood > first.log_likelihood - BEAM]
     return [one for one in near[:MAX_READ] if UNKNOWN_WORD not in one.text and len(one.words) >= MIN_WORDS]
 
 
@@ -145,10 +136,10 @@ def _meant(words: str, expectation: Expectation, lexicon: Lexicon) -> Command | 
         board = expectation.board
         legal = meaning.complete and board is not None and len(fits(board, meaning)) == 1
         return meaning if legal and expectation.asked.kind in (None, QuestionKind.YES_NO) else None
-    return meaning if isinstance(meaning, Command) and _can_be_said(meaning, expectation) else None
+    return meaning if isinstance(meaning, Command) and _can_be_said(meaning, expectation, lexicon) else None
 
 
-def _can_be_said(command: Command, expectation: Expectation) -> bool:
+def _can_be_said(command: Command, expectation: Expectation, lexicon: Lexicon) -> bool:
     """Whether this command, or this choice, can be given now."""
-    named = expectation.commands is None or command.name in expectation.commands | expectation.among_talk
-    return named or command.name in choices(expectation)
+    names = may_be_asked_about(expectation, lexicon, typed=False)
+    return command.name in names or command.name in choices(expectation)

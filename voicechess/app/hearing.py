@@ -12,7 +12,7 @@ from typing import Protocol
 import chess
 
 from voicechess.app.adjustments import MAY_POINT, SpokenWords, adjusted
-from voicechess.app.as_typed import as_typed
+from voicechess.app.as_typed import GUESS_COST, as_typed
 from voicechess.game import events as ev
 from voicechess.language import corrections
 from voicechess.language.clauses import split
@@ -26,11 +26,10 @@ from voicechess.language.natural import (
 from voicechess.language.phrases import phrases
 from voicechess.language.placements import REST
 from voicechess.language.pointers import guessed_at
-from voicechess.language.pointing import pointed_at, usual_words
+from voicechess.language.pointing import may_be_asked_about, pointed_at, usual_words
 from voicechess.language.readings import interpret
 from voicechess.language.thresholds import load_thresholds
 from voicechess.language.tokens import Token, tokenise
-from voicechess.language.trimming import ELSEWHERE_DB
 from voicechess.language.understanding import begins_castling, choices, may_go_on
 from voicechess.meaning import (
     UNKNOWN_WORD,
@@ -135,20 +134,13 @@ def _agrees_with_a_but(words: str, expectation: Expectation, lexicon: Lexicon) -
     return only_yes_or_no and not choices(expectation) and first in agreeing
 
 
-GUESS_COST = 1.0
-"""Cost of a command or choice that the words only suggest. Larger: it is asked about after more others."""
-
-
 def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: bool) -> tuple[Reading, ...]:
     """The commands or choices, among those that can be said now, that meaningless words suggest.
 
     Speech must be in-vocabulary, except for one word if all others belong to the same command (`_lacks_one_word`): some
     part of any talk sounds like a command.
     """
-    names = expectation.commands
-    if names is None:
-        talk = expectation.among_talk | ({"end", "practise", "calibrate"} if typed else {"end"})
-        names = talk if expectation.among_talk else frozenset(lexicon.commands)
+    names = may_be_asked_about(expectation, lexicon, typed)
     chosen = choices(expectation)
     languages = (lexicon, *lexicon.others) if typed else (lexicon.heard,)
     lines = [([token.text for token in tokenise(words, language, typed)], language) for language in languages]
@@ -230,9 +222,7 @@ def _asked_in_any_order(spoken: SpokenWords, best: Reading) -> tuple[Reading, ..
     """The command that the 1-best hypothesis means in any word order, if it fits too badly to be obeyed, has too many
     rivals or is too short."""
     first, lexicon = spoken.first, spoken.lexicon
-    if first is None or spoken.fits_less(ANY_ORDER_ASKED_FIT):
-        return ()
-    if any(one.below_db >= ELSEWHERE_DB for one in first.words):
+    if first is None or spoken.fits_less(ANY_ORDER_ASKED_FIT) or spoken.has_distant_words:
         return ()
     meaning: Meaning | None = None
     if isinstance(best.meaning, Command):

@@ -18,14 +18,13 @@ MAX_STRANGE_WORDS, MAX_STRANGE_IN_STATEMENT = 3, 12
 """Number of strange words beside a typed move up to which it is asked about, in any line and in one that is no question
 and names more than a square. Larger: more questions."""
 
+MIN_STRANGE_WORDS = 2
+"""Number of strange words from which a line without a comma is a sentence. Smaller: more notation with a mistake in it
+is asked about."""
 
 WORDS_BEHIND_NO = 2
 """Number of words behind a negation within which a piece is what is denied: "keine Dame", "not a queen". Larger: more
 is denied."""
-
-MIN_STRANGE_WORDS = 2
-"""Number of strange words from which a line without a comma is a sentence. Smaller: more notation with a mistake in it
-is asked about."""
 
 
 def moves_beside(tokens: Sequence[Token], lexicon: Lexicon, least: int = MIN_STRANGE_WORDS) -> tuple[SpokenMove, ...]:
@@ -74,8 +73,7 @@ def promotion_beside(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> 
     if not typed and not _words_of_others(lexicon).isdisjoint(words):
         return None, False
     denying = frozenset(word for one in languages for word in one.wordings.negations)
-    types = piece_types(lexicon)
-    pieces = {n: types.get(word, lexicon.wordings.pieces.get(word)) for n, word in enumerate(words)}
+    pieces = {n: _names_of_pieces(lexicon).get(word) for n, word in enumerate(words)}
     named = {
         piece
         for n, piece in pieces.items()
@@ -90,8 +88,7 @@ def promotion_beside(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> 
 @lru_cache(maxsize=8)
 def new_pieces(lexicon: Lexicon) -> Mapping[str, chess.PieceType]:
     """Every name of a piece that a pawn can become."""
-    named = {**lexicon.wordings.pieces, **piece_types(lexicon)}
-    return {word: piece for word, piece in named.items() if piece in PROMOTION_PIECES}
+    return {word: piece for word, piece in _names_of_pieces(lexicon).items() if piece in PROMOTION_PIECES}
 
 
 @lru_cache(maxsize=8)
@@ -140,13 +137,14 @@ def _words_of_no(lexicon: Lexicon) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8)
-def _names_of_pieces(lexicon: Lexicon) -> frozenset[str]:
-    return frozenset(lexicon.wordings.pieces).union(*lexicon.pieces.values())
+def _names_of_pieces(lexicon: Lexicon) -> Mapping[str, chess.PieceType]:
+    return {**lexicon.wordings.pieces, **piece_types(lexicon)}
 
 
 @lru_cache(maxsize=8)
 def words_of_moves(lexicon: Lexicon) -> frozenset[str]:
     """Names of pieces, and the words between the parts of a typed move."""
     links = (lexicon.move, lexicon.wordings.move, {key.value: one for key, one in lexicon.castling.items()})
-    words = {word for table in links for patterns in table.values() for one in patterns for word in one.words()}
-    return _names_of_pieces(lexicon).union(words)
+    tables = (one for table in links for patterns in table.values() for one in patterns)
+    words = frozenset(word for one in tables for word in one.words())
+    return words.union(_names_of_pieces(lexicon))

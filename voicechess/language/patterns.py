@@ -8,9 +8,10 @@ notation is a subset of the hassil project's.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from math import prod
 
 TOKEN = re.compile(r"\s*([()\[\]|]|\{[a-z_]*(?:=\d+)?\}|[^\s()\[\]{}|]+)")
@@ -103,6 +104,11 @@ class Pattern:
     def expand(self) -> Iterator[tuple[Literal | SlotPart, ...]]:
         """Every sentence it matches, slots left open."""
         return _expand(self.root)
+
+    def expand_pairs(self, known: Callable[[str], bool]) -> Sequence[tuple[Literal | SlotPart, ...]]:
+        """A few of its sentences of known words that together have every pair of neighbours that any of these has, the
+        beginning and the end included; empty if it has no such sentence."""
+        return _with_pairs(self.root, known)
 
     def expand_with_constants(self) -> Iterator[tuple[Literal | SlotPart | Constant, ...]]:
         """The same sentences with the slots filled without words."""
@@ -234,6 +240,34 @@ def _can_be_empty(part: Part) -> bool:
 def _expand(part: Part) -> Iterator[tuple[Literal | SlotPart, ...]]:
     for sentence in _expand_whole(part):
         yield tuple(one for one in sentence if not isinstance(one, Constant))
+
+
+def _with_pairs(part: Part, known: Callable[[str], bool]) -> Sequence[tuple[Literal | SlotPart, ...]]:
+    """As `Pattern.expand_pairs`. What joins two parts are their first and last words, which are pairs too, so each part
+    is reduced before the next is joined."""
+    if isinstance(part, OneOf):
+        return _new_pairs(sentence for option in part.options for sentence in _with_pairs(option, known))
+    if isinstance(part, Literal) and not known(part.text):
+        return []
+    if not isinstance(part, Series):
+        return [() if isinstance(part, Constant) else (part,)]
+    joined: Sequence[tuple[Literal | SlotPart, ...]] = [()]
+    for inner in part.parts:
+        following = _with_pairs(inner, known)
+        joined = _new_pairs(before + behind for before in joined for behind in following)
+    return joined
+
+
+def _new_pairs(sentences: Iterable[tuple[Literal | SlotPart, ...]]) -> list[tuple[Literal | SlotPart, ...]]:
+    """Those that have a pair of neighbours that none before has."""
+    seen: set[tuple[Literal | SlotPart | None, Literal | SlotPart | None]] = set()
+    found = []
+    for sentence in sentences:
+        pairs = set(pairwise((None, *sentence, None)))
+        if not pairs <= seen:
+            seen |= pairs
+            found.append(sentence)
+    return found
 
 
 def _expand_whole(part: Part) -> Iterator[tuple[Literal | SlotPart | Constant, ...]]:

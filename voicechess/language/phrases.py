@@ -299,13 +299,15 @@ def _promotions(lexicon: Lexicon) -> tuple[str, ...]:
     piece: "keine Dame" must not be heard as "eine Dame"."""
     pieces = [word for word in new_pieces(lexicon) if lexicon.sayable(word)]
     denied = (f"{no} {piece}" for no in sorted(lexicon.wordings.negations) for piece in pieces)
-    sentences = [sentence for pattern in lexicon.wordings.promotion for sentence in pattern.expand()]
+    sentences = [
+        sentence for pattern in lexicon.wordings.promotion for sentence in pattern.expand_pairs(lexicon.sayable)
+    ]
     said = (
         " ".join(part.text if isinstance(part, Literal) else piece for part in sentence)
         for sentence in sentences
         for piece in pieces
     )
-    return tuple(_covering(one for one in (*denied, *said) if lexicon.sayable(*one.split())))
+    return tuple(_covering((*(one for one in denied if lexicon.sayable(*one.split())), *said)))
 
 
 @lru_cache(maxsize=64)

@@ -16,7 +16,7 @@ import chess
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Constant, Literal, Pattern, SlotPart
 from voicechess.language.tokens import file_numbers, piece_types, rank_numbers, slot_reader
-from voicechess.meaning import UNKNOWN_WORD, Command, SlotValue
+from voicechess.meaning import UNKNOWN_WORD, Command, Expectation, SlotValue
 
 MIN_SCORE = 0.3
 """Lowest score of an entry that is asked about; a word of a single entry scores 1. Larger: fewer questions."""
@@ -332,6 +332,14 @@ def _is_plural(sentence: Sentence, other: Sentence) -> bool:
         a == b or (isinstance(a, Literal) and isinstance(b, Literal) and a.text.startswith(b.text))
         for a, b in zip(sentence, other, strict=True)
     )
+
+
+def may_be_asked_about(expectation: Expectation, lexicon: Lexicon, typed: bool) -> frozenset[str]:
+    """Names of the commands that a line may be asked about: those that can be given now."""
+    if expectation.commands is not None:
+        return expectation.commands
+    talk = expectation.among_talk | ({"end", "practise", "calibrate"} if typed else {"end"})
+    return talk if expectation.among_talk else frozenset(lexicon.commands)
 
 
 def usual_words(command: Command, lexicon: Lexicon) -> str:
