@@ -38,7 +38,8 @@ PATTERNS = ("answers", "commands", "choices")
 
 
 def _framed(language: Language) -> set[str]:
-    """Words of frames (sentences in any order), if the language recognises them; without those with an apostrophe."""
+    """Words of frames (sentences in any order), if the language recognises them; those with an apostrophe only where it
+    belongs to a word."""
     table = language.beside(FRAMES)
     if not language.heard.frames or not table:
         return set()
@@ -46,7 +47,7 @@ def _framed(language: Language) -> set[str]:
     for section in PATTERNS:
         texts += _texts({key: one for key, one in table.get(section, {}).items() if key not in language.heard.typed})
     found = {word for text in texts for word in _WITH_APOSTROPHES.findall(_RULE.sub(" ", _SLOT.sub(" ", text)))}
-    return {word.lower() for word in found if "'" not in word} - language.heard.unheard
+    return {word.lower() for word in found if language.heard.apostrophes or "'" not in word} - language.heard.unheard
 
 
 def spoken_texts(language: Language) -> dict[str, list[str]]:
