@@ -317,10 +317,16 @@ class Question:
     kind: QuestionKind | None = None  # None: nothing was asked
     candidates: tuple[chess.Move, ...] = ()  # the moves it is about, in the order in which they were named
     rest: tuple[chess.Move, ...] = ()  # the moves proposed next when the candidates are declined
+    read_back: chess.Move | None = None  # of a pawn's promotions, the one that a yes means and a no denies
     partial: SpokenMove | None = None  # what is known of a move already
     missing: Missing | None = None  # the part of `partial` that is wanted
     whole: bool = False  # the whole move is wanted once more: single words are lost in noise
     earlier: tuple[QuestionKind, ...] = ()  # the questions before, latest first: an answer to one corrects that one
+
+    @property
+    def denied(self) -> tuple[chess.Move, ...]:
+        """The moves that a "no" denies."""
+        return self.candidates if self.read_back is None else (self.read_back,)
 
 
 NO_QUESTION = Question()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import chess
 import pytest
 
@@ -86,3 +88,39 @@ def test_the_program_is_not_ended_by_a_word_among_others_in_place_of_an_answer()
     event = heard("just you end me", expectation=asked, language="en", fit=-5.0)
     assert names(event) == ["end"]
     assert isinstance(decide(chess.Board(), event.readings, asked.asked), NotUnderstood)
+
+
+def test_soft_words_at_the_edges_may_be_the_players() -> None:
+    """They count as a bystander's, and the room as loud, where a sentence begins with a soft word."""
+    whole = "von wem wird eva vier angegriffen"
+    near = said(whole.removeprefix("von "), snr_db=7.0)
+    wider = replace(said(whole).hypotheses[0], edge_below_db=1.9)
+    both = replace(near, hypotheses=(*near.hypotheses, wider))
+    assert names(Hearing(LEXICON).understood(both, GAME, 0)) == ["attackers"]
+    assert not names(Hearing(LEXICON).understood(near, GAME, 0))
+
+
+def test_a_soft_word_in_the_middle_is_the_players() -> None:
+    first = said(MOVES).hypotheses[0]
+    softer = [replace(one, below_db=15.0 * (one.text == "züge")) for one in first.words]
+    spoken = replace(said(MOVES), hypotheses=(replace(first, words=tuple(softer)),))
+    assert names(Hearing(LEXICON).understood(spoken, GAME, 0)) == ["moves"]
+
+
+def test_words_that_sound_the_same_stand_for_each_other() -> None:
+    assert names(heard("how are we doing four time", language="en")) == ["time"]
+    assert names(heard("how are we doing five time", language="en")) != ["time"]
+    lines = load("en").frames.sounding_alike("four to players")
+    assert lines[0] == "four to players"
+    assert "for two players" in lines
+
+
+def test_a_part_of_the_words_is_not_obeyed_if_the_whole_would_mean_something_else() -> None:
+    """ "What pieces have I" is about the material, "what pieces have I got" about the player's own pieces."""
+    first = said("what pieces have i got").hypotheses[0]
+    words = tuple(replace(one, below_db=5.0 * (one.text != "i")) for one in first.words)
+    spoken = replace(said(""), hypotheses=(replace(first, words=words),))
+    event = Hearing(load("en")).understood(spoken, GAME, 0)
+    assert event.readings[0].trimmed
+    assert names(event) == ["own_pieces", "material"]
+    assert isinstance(decide(chess.Board(), event.readings), NotUnderstood)

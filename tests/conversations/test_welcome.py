@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.drivers.talking import Talking
@@ -60,6 +62,16 @@ def test_it_ends_for_a_word_that_was_surely_heard(above: float, over: bool) -> N
     reading = Reading(Command("end"), load_thresholds().command + above)
     talk.tell(ev.Heard(at_ms=1, readings=(reading,), words="ende", began_ms=0, ended_ms=1))
     assert talk.welcome.over is over
+
+
+def test_one_of_two_choices_heard_nearly_as_well_is_asked_about() -> None:
+    talk = Talk(Welcome())
+    talk.tell_step(WelcomeStep.LEVEL)
+    above = load_thresholds().command + 0.01
+    seven, eight = (Reading(Command("level", (("number", n),)), above, f"Stufe {n}") for n in (7, 8))
+    heard = ev.Heard(at_ms=1, readings=(seven, eight), words="stufe sieben", began_ms=0, ended_ms=1)
+    assert talk.tell(replace(heard, perhaps=(seven, eight))) == ["Stufe 7 oder Stufe 8?"]
+    assert talk.say("das zweite")[0] == "Stufe acht."
 
 
 WITHOUT_GAME = {

@@ -218,3 +218,30 @@ def test_a_calibration_makes_the_answers_of_its_speaker_safe() -> None:
         hearer = Hearer(TWO_OR_THREE, confusions)
         hearer.hear(("turm eva", 0.0))
         assert hearer.hear(("vier", 0.0)) == [answer]
+
+
+@pytest.mark.parametrize(
+    ("words", "answers"),
+    [
+        (["ja"], ["move.repeat e7e8r"]),
+        (["nein", "dame"], ["ask.promotion", "move.repeat e7e8q"]),
+        (["dame"], ["move.repeat e7e8q"]),
+        (["ich möchte einen springer"], ["move.repeat e7e8n"]),
+        (["nein springer"], ["ask.promotion"]),
+        (["keiner"], ["ask.none"]),
+    ],
+)
+def test_a_promotion_read_back_can_be_answered_with_another_piece(words: list[str], answers: list[str]) -> None:
+    """ "Meinten Sie Eva acht Turm?" – "Dame": the answer was that there is no queen."""
+    hearer = Hearer(chess.Board("7k/4P3/8/8/8/8/8/K7 w - - 0 1"))
+    hearer.hear(("eva acht", 0.0))
+    assert hearer.hear(("turm", 0.0), ("dame", -0.8)) == ["ask.plain"]
+    assert [hearer.hear((line, 0.0))[-1] for line in words] == answers
+
+
+def test_a_promotion_read_back_is_asked_about_again_as_long_as_it_is_doubtful() -> None:
+    hearer = Hearer(chess.Board("7k/4P3/8/8/8/8/8/K7 w - - 0 1"))
+    hearer.hear(("eva acht", 0.0))
+    for _ in range(3):
+        assert hearer.hear(("turm", 0.0), ("dame", -0.8)) == ["ask.plain"]
+    assert hearer.hear(("ja", 0.0)) == ["move.repeat e7e8r"]

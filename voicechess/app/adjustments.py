@@ -76,8 +76,19 @@ class SpokenWords:
 
     @property
     def has_distant_words(self) -> bool:
-        """Whether a bystander may have said a word of the 1-best hypothesis (`ELSEWHERE_DB`)."""
-        return self.first is not None and any(word.below_db >= ELSEWHERE_DB for word in self.first.words)
+        """Whether a bystander may have said the first or last word of the 1-best hypothesis (`ELSEWHERE_DB`): nobody
+        interrupts in the middle, where "it" may be as soft."""
+        words = self.first.words if self.first is not None else ()
+        return any(word.below_db >= ELSEWHERE_DB for word in (*words[:1], *words[-1:]))
+
+    @property
+    def with_soft_edges(self) -> Hypothesis | None:
+        """The 1-best hypothesis with all softer words at its edges, if it has any."""
+        return max(
+            (one for one in self.said.hypotheses if one.edge_below_db is not None),
+            key=lambda one: len(one.words),
+            default=None,
+        )
 
     def fits_less(self, fit: float) -> bool:
         """Whether the 1-best hypothesis has a fit below `fit`."""

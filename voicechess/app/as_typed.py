@@ -47,6 +47,10 @@ SURE_FIT = 0.0
 SURE_SHARE = 0.8
 """Least share of the hypotheses, 0 to 1, that mean such an answer. Larger: more is asked about."""
 
+OWN_DB = 5.0
+"""Decibels below the loudest word up to which words left out as softer may still be the player's, if the whole line
+means another command. Larger: more lines with a bystander's words are asked about."""
+
 GUESS_COST = 1.0
 """Cost of a command or choice that the words only suggest, above `Thresholds.command`. Larger: it is asked about after
 more others."""
@@ -57,9 +61,12 @@ def as_typed(spoken: SpokenWords, readings: tuple[Reading, ...]) -> tuple[tuple[
     typed lines; the same readings and nothing otherwise."""
     best = readings[0].meaning
     if isinstance(best, Command):
-        if _ends_unasked(best, spoken):
-            readings = (replace(readings[0], cost=max(readings[0].cost, GUESS_COST)), *readings[1:])
-        return readings, _either(spoken, readings)
+        whole = _whole_line(spoken) if readings[0].trimmed else ()
+        if best in whole:
+            return readings, () if contenders(readings).sure else _asked([best], spoken.lexicon)
+        if whole:
+            return _doubted(readings), _asked([*whole[:1], best], spoken.lexicon)
+        return _doubted(readings) if _ends_unasked(best, spoken) else readings, _either(spoken, readings)
     uncalled = isinstance(best, Answer) and best.choice and spoken.expectation.asked.kind is not QuestionKind.WHICH_MOVE
     if not uncalled and not (isinstance(best, Unclear) and best.reason in MAY_POINT):
         return readings, ()
@@ -70,10 +77,25 @@ def as_typed(spoken: SpokenWords, readings: tuple[Reading, ...]) -> tuple[tuple[
     words = spoken.first.text if spoken.first else ""
     if isinstance(meaning, SpokenMove):
         return (Reading(meaning, EDGE_WORD_COST, words), *readings[1:]), ()
-    if share >= SURE_SHARE and not spoken.fits_less(SURE_FIT) and _answers(meaning, spoken.expectation):
+    sure = share >= SURE_SHARE and not spoken.fits_less(SURE_FIT) and not spoken.noisy
+    if sure and _answers(meaning, spoken.expectation):
         return (Reading(meaning, -math.log(share), words), *readings[1:]), ()
     asked = [one for one, _ in shares[:MAX_OFFERED] if isinstance(one, Command)]
     return readings, _asked(asked, spoken.lexicon)
+
+
+def _whole_line(spoken: SpokenWords) -> tuple[Command, ...]:
+    """What the whole line would mean as a typed one, if its first and last word may be the player's (`OWN_DB`):
+    "what pieces have I got", not "what pieces have I"."""
+    words = spoken.first.words if spoken.first is not None else ()
+    if any(word.below_db > OWN_DB for word in (*words[:1], *words[-1:])):
+        return ()
+    return tuple(one for one, _ in _shares(spoken) if isinstance(one, Command))
+
+
+def _doubted(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """These readings, of which the best is not obeyed without a question."""
+    return (replace(readings[0], cost=max(readings[0].cost, GUESS_COST)), *readings[1:])
 
 
 def _asked(commands: Sequence[Command], lexicon: Lexicon) -> tuple[Reading, ...]:
@@ -94,9 +116,9 @@ def _either(spoken: SpokenWords, readings: tuple[Reading, ...]) -> tuple[Reading
     """The commands that were recognised nearly as likely ("is there anything on e four", "… on b four"), if none is
     likely enough to be obeyed."""
     near = contenders(readings)
-    if not _clear(spoken) or (near.sure and near.agreed) or any(one.trimmed for one in near.readings):
+    if not _clear(spoken) or (near.sure and near.agreed) or readings[0].trimmed:
         return ()
-    said = [one.meaning for one in near.readings if isinstance(one.meaning, Command)]
+    said = [one.meaning for one in near.readings if isinstance(one.meaning, Command) and not one.trimmed]
     return _asked([one for one in said if _can_be_said(one, spoken.expectation, spoken.lexicon)], spoken.lexicon)
 
 
@@ -111,7 +133,9 @@ def _shares(spoken: SpokenWords) -> tuple[tuple[Command | SpokenMove, float], ..
     would be a yes to nothing asked by the program. Senseless hypotheses weigh less, since few say such a thing."""
     likelihoods: dict[Command | SpokenMove | None, float] = {}
     for one in _clear(spoken):
-        meaning = _meant(one.text, spoken.expectation, spoken.lexicon)
+        alike = spoken.lexicon.frames.sounding_alike(one.text)
+        meant = (_meant(line, spoken.expectation, spoken.lexicon) for line in alike)
+        meaning = next((one for one in meant if one is not None), None)
         weight = math.exp(one.log_likelihood) * (load_thresholds().senseless if meaning is None else 1.0)
         likelihoods[meaning] = likelihoods.get(meaning, 0.0) + weight
     total = sum(likelihoods.values())
@@ -121,11 +145,12 @@ def _shares(spoken: SpokenWords) -> tuple[tuple[Command | SpokenMove, float], ..
 
 def _clear(spoken: SpokenWords) -> Sequence[Hypothesis]:
     """The hypotheses that are read; none if the speech is not clear."""
-    first = spoken.first
-    if first is None or spoken.noisy or spoken.has_distant_words or spoken.fits_less(ASKED_FIT):
+    first, whole = spoken.first, spoken.with_soft_edges
+    if first is None or (spoken.noisy and whole is None) or spoken.has_distant_words or spoken.fits_less(ASKED_FIT):
         return ()
     near = [one for one in spoken.of_first_pass if one.log_likelihood > first.log_likelihood - BEAM]
-    return [one for one in near[:MAX_READ] if UNKNOWN_WORD not in one.text and len(one.words) >= MIN_WORDS]
+    read = near[:MAX_READ] if whole is None else [whole, *near[: MAX_READ - 1]]
+    return [one for one in read if UNKNOWN_WORD not in one.text and len(one.words) >= MIN_WORDS]
 
 
 def _meant(words: str, expectation: Expectation, lexicon: Lexicon) -> Command | SpokenMove | None:

@@ -105,8 +105,8 @@ class Hearing:
         if typed and is_whole_move(best) and readings[0].cost > 0:
             perhaps = _asked_of_a_square(words, expectation, self.lexicon)
             readings = (Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=words),) if perhaps else readings
-        if not typed and not spoken.noisy:
-            perhaps = _asked_in_any_order(spoken, readings[0]) or asked
+        if not typed:
+            perhaps = (() if spoken.noisy else _asked_in_any_order(spoken, readings[0])) or asked
         if points and not typed:
             points = _lacks_one_word(spoken) if UNKNOWN_WORD in words.split() else not spoken.in_noise
         return ev.Heard(

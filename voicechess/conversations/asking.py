@@ -197,8 +197,9 @@ class Conversation(ABC):
     def _heard(self, event: ev.Heard) -> tuple[Effect, ...]:
         offered, self._perhaps = self._perhaps, ()
         meaning = _of_these(offered, event.readings[0].meaning)
-        if isinstance(meaning, Unclear) and event.perhaps:
-            if len(event.perhaps) > 1 or event.perhaps[0].cost or event.perhaps[0].meaning == Command("end"):
+        doubted = isinstance(meaning, Command) and not contenders(event.readings).sure
+        if event.perhaps and (doubted or isinstance(meaning, Unclear)):
+            if doubted or len(event.perhaps) > 1 or event.perhaps[0].cost or event.perhaps[0].meaning == Command("end"):
                 return self._ask_about(event.perhaps)
             meaning = event.perhaps[0].meaning  # all its words, in another order
         if meaning != Command("help"):

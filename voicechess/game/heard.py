@@ -186,7 +186,7 @@ def _decided(table: Table, event: Heard) -> Decision:
             unheard = isinstance(decision, NotUnderstood)
             table.heard.unsure = Unsure(plies, event.ended_ms, announced or before, table.mistaken, unheard)
         case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
-            table.deny(asked.candidates, before)
+            table.deny(asked.denied, before)
         case Play():
             table.heard.unsure = Unsure(plies, event.ended_ms, mistaken=table.mistaken)
     return decision

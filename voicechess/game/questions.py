@@ -60,13 +60,27 @@ def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = (), *, again
     else:
         slots: dict[str, Slot] = {"reason": table.reason(decision.doubt), "question": question}
         said = table.say("ask.with_reason", slots, Priority.PATIENT)
+    promotions = _promotions_open(table)
+    if proposes and not whole and decision.moves[0] in promotions:
+        asked = Question(QuestionKind.PROMOTION, promotions, read_back=decision.moves[0])
+        _open(table, Phase.PROMOTING, OpenQuestion(asked, said, table.now_ms))
+        return
     opened = OpenQuestion(Question(QuestionKind.WHICH_MOVE, decision.moves, rest, whole=whole), said, table.now_ms)
     _open(table, Phase.CHOOSING, opened)
+
+
+def _promotions_open(table: Table) -> tuple[chess.Move, ...]:
+    """The promotions of which one is asked for; empty if something else is asked, or nothing."""
+    opened = table.open
+    return opened.asked.candidates if opened is not None and opened.asked.kind is QuestionKind.PROMOTION else ()
 
 
 def ask_about(table: Table, decision: Ask) -> None:
     """Ask about the moves that were heard; after `MISSES` failures of the same question, slot by slot instead."""
     opened = table.open
+    if opened is not None and decision.moves == (opened.asked.read_back,):
+        ask(table, decision, again=True)
+        return
     if opened is None or opened.asked.kind is not QuestionKind.WHICH_MOVE or opened.asked.candidates != decision.moves:
         ask(table, decision, decision.rest)
         return
@@ -244,7 +258,9 @@ def answer(table: Table, given: Answer) -> chess.Move | None:
     opened = table.open
     assert opened is not None, "answers come to open questions only"
     if given.kind in (AnswerKind.NO, AnswerKind.NONE):
-        if opened.asked.rest and given.kind is AnswerKind.NO:
+        if opened.asked.read_back is not None and given.kind is AnswerKind.NO:
+            ask_promotion(table, AskPromotion(opened.asked.candidates))
+        elif opened.asked.rest and given.kind is AnswerKind.NO:
             ask(table, Ask(opened.asked.rest[:1]), opened.asked.rest[1:])
         else:
             none_of_them(table)
@@ -256,6 +272,8 @@ def answer(table: Table, given: Answer) -> chess.Move | None:
         if 1 <= number <= len(among) and opened.asked.kind is not QuestionKind.COMPLETE:
             return among[number - 1]
         missed(table)
+    elif opened.asked.read_back is not None:
+        return opened.asked.read_back
     elif opened.asked.kind is not QuestionKind.WHICH_MOVE:
         missed(table)
     elif len(opened.asked.candidates) == 1:

@@ -31,6 +31,9 @@ class FramePart:
 Fit = tuple[int, int, Captures]
 """Number of words of a frame that matched, of those in required parts, and the slots filled."""
 
+MOST_ALIKE = 12
+"""Number of lines that sound the same, up to which they are tried as typed. Larger: slower."""
+
 NOTHING_TAKEN: Fit = (0, 0, ())
 
 
@@ -171,6 +174,7 @@ class Frames:
     correcting: tuple[Pattern, ...] = ()  # what takes back the words before it ("nein")
     correcting_aside: tuple[Pattern, ...] = ()  # the same, only after punctuation ("Moment", "ich meine")
     beside_correcting: frozenset[str] = frozenset()  # words beside these that belong to them ("doch")
+    homophones: tuple[tuple[str, ...], ...] = ()  # words that sound the same, as far as the recogniser is concerned
     unmeant: Unmeant = Unmeant()
 
     def section(self, name: str) -> FrameTable:
@@ -213,6 +217,15 @@ class Frames:
             return self.forms[word]
         head, sign, tail = word.rpartition("'")
         return f"{self.forms.get(head, head)} {self.forms[sign + tail]}" if head and sign + tail in self.forms else word
+
+    def sounding_alike(self, words: str) -> tuple[str, ...]:
+        """These words, and lines that sound the same ("for two players", "four to players"), `MOST_ALIKE` at most."""
+        found = [f" {words} "]
+        for alike in self.homophones:
+            for line in tuple(found):
+                found += [line.replace(f" {one} ", f" {other} ") for one in alike for other in alike if one != other]
+            found = list(dict.fromkeys(found))[:MOST_ALIKE]
+        return tuple(line.strip() for line in found)
 
     def fitting(
         self, words: Sequence[str], section: str, names: Collection[str] | None, read_slot: SlotReader
@@ -291,6 +304,7 @@ def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -
         correcting=patterns(beside.get("correcting", ())),
         correcting_aside=patterns(beside.get("correcting_aside", ())),
         beside_correcting=frozenset(beside.get("beside_correcting", ())),
+        homophones=tuple(tuple(alike) for alike in data.get("homophones", {}).get("alike", ())),
         unmeant=Unmeant(
             wondering=patterns(beside.get("wondering", ())),
             decisive=frozenset(beside.get("decisive", ())),
