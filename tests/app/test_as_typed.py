@@ -13,11 +13,11 @@ from voicechess.app.hearing import Hearing
 from voicechess.app.simulation import session_at
 from voicechess.conversations.asking import awaited
 from voicechess.game.agreement import Player
-from voicechess.game.events import Heard
+from voicechess.game.events import Heard, Source
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import choices, understand
 from voicechess.meaning import Command, Expectation, Hypothesis, QuestionKind, RecognisedUtterance, Unclear, Word
-from voicechess.moves.decisions import Act, Ask, NotUnderstood
+from voicechess.moves.decisions import Act, Ask, NotUnderstood, Play
 from voicechess.moves.matching import decide
 
 GAME = session_at(chess.Board(), Player.ENGINE).expectation
@@ -124,3 +124,30 @@ def test_a_part_of_the_words_is_not_obeyed_if_the_whole_would_mean_something_els
     assert event.readings[0].trimmed
     assert names(event) == ["own_pieces", "material"]
     assert isinstance(decide(chess.Board(), event.readings), NotUnderstood)
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "move"),
+    [
+        ("felix drei springer", "de", "g1f3"),
+        ("auf felix drei den springer", "de", "g1f3"),
+        ("e four pawn", "en", "e2e4"),
+    ],
+)
+def test_a_move_whose_piece_comes_last_is_asked_about(line: str, language: str, move: str) -> None:
+    """ "Felix drei Springer" was asked back as "what is on Felix three?"."""
+    typed = Hearing(load(language)).understood(RecognisedUtterance.typed(line, 0), GAME, 0, Source.KEYBOARD)
+    for event in (heard(line, language=language), typed):
+        assert decide(chess.Board(), event.readings, typed=event is typed) == Ask((chess.Move.from_uci(move),))
+
+
+def test_no_move_is_made_of_a_line_that_ends_in_a_piece_by_chance() -> None:
+    for line in (
+        "david vier dame",
+        "steht auf felix drei ein springer",
+        "felix drei keinen springer",
+        "f3 nicht springer",
+    ):
+        typed = Hearing(LEXICON).understood(RecognisedUtterance.typed(line, 0), GAME, 0, Source.KEYBOARD)
+        for event in (heard(line), typed):
+            assert not isinstance(decide(chess.Board(), event.readings, typed=event is typed), Ask | Play), line

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from voicechess.app.adjustments import MAY_POINT, SpokenWords
+from voicechess.language.beside import with_piece_first
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.pointing import MAX_OFFERED, may_be_asked_about, usual_words
 from voicechess.language.thresholds import contenders, load_thresholds
@@ -134,7 +135,8 @@ def _shares(spoken: SpokenWords) -> tuple[tuple[Command | SpokenMove, float], ..
     likelihoods: dict[Command | SpokenMove | None, float] = {}
     for one in _clear(spoken):
         alike = spoken.lexicon.frames.sounding_alike(one.text)
-        meant = (_meant(line, spoken.expectation, spoken.lexicon) for line in alike)
+        lines = (*alike, *with_piece_first(one.text, spoken.lexicon))
+        meant = (_meant(line, spoken.expectation, spoken.lexicon) for line in lines)
         meaning = next((one for one in meant if one is not None), None)
         weight = math.exp(one.log_likelihood) * (load_thresholds().senseless if meaning is None else 1.0)
         likelihoods[meaning] = likelihoods.get(meaning, 0.0) + weight
@@ -151,6 +153,15 @@ def _clear(spoken: SpokenWords) -> Sequence[Hypothesis]:
     near = [one for one in spoken.of_first_pass if one.log_likelihood > first.log_likelihood - BEAM]
     read = near[:MAX_READ] if whole is None else [whole, *near[: MAX_READ - 1]]
     return [one for one in read if UNKNOWN_WORD not in one.text and len(one.words) >= MIN_WORDS]
+
+
+def move_with_piece_last(words: str, expectation: Expectation, lexicon: Lexicon) -> tuple[Reading, ...]:
+    """The legal move of a typed line whose piece comes last ("f3 Springer"), which is asked about; empty if it is
+    none."""
+    for line in with_piece_first(words, lexicon):
+        if isinstance(move := _meant(line, expectation, lexicon), SpokenMove):
+            return (Reading(move, EDGE_WORD_COST, words),)
+    return ()
 
 
 def _meant(words: str, expectation: Expectation, lexicon: Lexicon) -> Command | SpokenMove | None:

@@ -12,7 +12,7 @@ from typing import Protocol
 import chess
 
 from voicechess.app.adjustments import MAY_POINT, SpokenWords, adjusted
-from voicechess.app.as_typed import GUESS_COST, as_typed
+from voicechess.app.as_typed import GUESS_COST, as_typed, move_with_piece_last
 from voicechess.game import events as ev
 from voicechess.language import corrections
 from voicechess.language.clauses import split
@@ -94,8 +94,10 @@ class Hearing:
         asked: tuple[Reading, ...] = ()
         if not typed:
             readings, asked = as_typed(spoken, adjusted(spoken, readings))
-        best = readings[0].meaning
         words = said.hypotheses[0].text if said.hypotheses else ""
+        if typed and isinstance(readings[0].meaning, Unclear):
+            readings = move_with_piece_last(words, expectation, self.lexicon) or readings
+        best = readings[0].meaning
         points = (
             isinstance(best, Unclear)
             and best.reason in MAY_POINT

@@ -85,6 +85,15 @@ def promotion_beside(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> 
     return SpokenMove(promotion=piece), typed and denying.isdisjoint(words)
 
 
+def with_piece_first(words: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """Lines with the piece at the end of this one before its other words, with and without the word before it: "auf
+    Felix drei den Springer" is "den Springer auf Felix drei". Empty if it ends in no piece."""
+    said = words.split()
+    if len(said) < 2 or said[-1].lower() not in _names_of_pieces(lexicon):
+        return ()
+    return tuple(" ".join((*said[-size:], *said[:-size])) for size in (1, 2) if size < len(said))
+
+
 @lru_cache(maxsize=8)
 def new_pieces(lexicon: Lexicon) -> Mapping[str, chess.PieceType]:
     """Every name of a piece that a pawn can become."""
