@@ -136,11 +136,12 @@ class UnclearReason(Enum):
     OTHER_SIDE = "other_side"  # "12... Sf6" where White is to move
     THANKS = "thanks"  # a lone "danke", which wants nothing
     GREETING = "greeting"  # a lone "guten Abend", typed
+    PRAISE = "praise"  # a lone "gut gespielt", typed
 
     @property
     def polite(self) -> bool:
         """Whether the words want nothing but are answered."""
-        return self in (UnclearReason.THANKS, UnclearReason.GREETING)
+        return self in (UnclearReason.THANKS, UnclearReason.GREETING, UnclearReason.PRAISE)
 
 
 @dataclass(frozen=True, slots=True)

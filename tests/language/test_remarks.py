@@ -75,6 +75,42 @@ def test_only_a_typed_greeting_is_one(line: str, language: str) -> None:
     assert isinstance(heard, Unclear) and heard.reason is not UnclearReason.GREETING
 
 
+@pytest.mark.parametrize(
+    ("line", "language", "reason"),
+    [
+        ("gut gespielt", "de", UnclearReason.PRAISE),
+        ("guter Zug!", "de", UnclearReason.PRAISE),
+        ("well played", "en", UnclearReason.PRAISE),
+        ("bist du noch da?", "de", UnclearReason.GREETING),
+        ("can you hear me?", "en", UnclearReason.GREETING),
+    ],
+)
+def test_praise_and_whether_somebody_is_there_are_answered(line: str, language: str, reason: UnclearReason) -> None:
+    """ "Gut gespielt" was asked back as resigning, and "war das ein guter Zug" was given a hint."""
+    meaning = understood(line, language, None)
+    assert isinstance(meaning, Unclear) and meaning.reason is reason
+    heard = understand(line.lower().rstrip("?!"), load(language), Expectation())
+    assert heard != meaning
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "name"),
+    [
+        ("war das ein guter Zug", "de", "evaluation"),
+        ("was wäre ein guter Zug", "de", "hint"),
+        ("was that a good move", "en", "evaluation"),
+        ("ist das Schach", "de", "turn"),
+    ],
+)
+def test_who_asks_about_a_move_praises_nothing(line: str, language: str, name: str) -> None:
+    meaning = understood(line, language, None)
+    assert isinstance(meaning, Command) and meaning.name == name
+
+
+def test_praise_in_a_game_is_answered() -> None:
+    assert Hearer(chess.Board()).hear(("gut gespielt", 0.0), source=ev.Source.KEYBOARD) == ["not_understood.praise"]
+
+
 def test_thanks_in_practice_are_answered() -> None:
     room, _ = practice()
     assert room.type("danke") == ["Gern."]

@@ -145,6 +145,7 @@ class Unmeant:
     ages: tuple[WordFrame, ...] = ()  # clauses that tell somebody's age, whose number is none of ours
     thanks: tuple[Pattern, ...] = ()  # whole lines that thank
     greetings: tuple[Pattern, ...] = ()  # whole lines that greet
+    praise: tuple[Pattern, ...] = ()  # whole lines that praise a move or a game
 
 
 @dataclass(frozen=True, eq=False)
@@ -312,5 +313,6 @@ def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -
             ages=tuple(WordFrame(text, rules) for text in beside.get("ages", ())),
             thanks=patterns(beside.get("thanks", ())),
             greetings=patterns(beside.get("greetings", ())),
+            praise=patterns(beside.get("praise", ())),
         ),
     )

@@ -1,4 +1,4 @@
-"""What is no command: thanks, greetings, somebody's age, whose number is no level, and messages to the opponent."""
+"""What is no command: thanks, greetings, praise, an age, whose number is no level, and messages to the opponent."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from voicechess.meaning import Command, UnclearReason
 
 
 def courtesy(line: str, lexicon: Lexicon, typed: bool) -> UnclearReason | None:
-    """`THANKS` or `GREETING` if the whole line says nothing else. Only typed lines greet: who says "Hallo" in the room
-    greets somebody else."""
+    """`THANKS`, `GREETING` or `PRAISE` if the whole line says nothing else. Only typed lines greet and praise: who says
+    "Hallo" in the room greets somebody else."""
     for tokens, one in _in_each(line, lexicon, typed):
         words = tuple(token.text for token in tokens if token.raw not in (*ENDINGS, ","))
         unmeant = one.typed.frames.unmeant
@@ -22,6 +22,8 @@ def courtesy(line: str, lexicon: Lexicon, typed: bool) -> UnclearReason | None:
             return UnclearReason.THANKS
         if typed and _is_one_of(unmeant.greetings, words, one):
             return UnclearReason.GREETING
+        if typed and _is_one_of(unmeant.praise, words, one):
+            return UnclearReason.PRAISE
     return None
 
 
