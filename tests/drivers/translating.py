@@ -86,6 +86,8 @@ def _words_for(meaning: Meaning, line: str, lexicon: Lexicon, into: Lexicon) -> 
             yield _first(into.typed.frames.unmeant.thanks, into)
         case Unclear(UnclearReason.GREETING):
             yield _first(into.typed.frames.unmeant.greetings, into)
+        case Unclear(UnclearReason.PRAISE):
+            yield _first(into.typed.frames.unmeant.praise, into)
         case Unclear(UnclearReason.NO_SENSE):
             yield word_by_word(line, lexicon, into)
             yield " ".join(into.decoys[:2])
