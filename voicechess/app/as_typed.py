@@ -133,9 +133,9 @@ def _shares(spoken: SpokenWords) -> tuple[tuple[Command | SpokenMove, float], ..
     choices that can be said now, and legal moves. Empty if the speech is not clear enough. An answer does not count: it
     would be a yes to nothing asked by the program. Senseless hypotheses weigh less, since few say such a thing."""
     likelihoods: dict[Command | SpokenMove | None, float] = {}
-    for one in _clear(spoken):
-        alike = spoken.lexicon.frames.sounding_alike(one.text)
-        lines = (*alike, *with_piece_first(one.text, spoken.lexicon))
+    for place, one in enumerate(_clear(spoken)):
+        alike = () if place else spoken.lexicon.frames.sounding_alike(one.text)[1:]  # others would take too long
+        lines = (one.text, *alike, *with_piece_first(one.text, spoken.lexicon))
         meant = (_meant(line, spoken.expectation, spoken.lexicon) for line in lines)
         meaning = next((one for one in meant if one is not None), None)
         weight = math.exp(one.log_likelihood) * (load_thresholds().senseless if meaning is None else 1.0)

@@ -31,8 +31,8 @@ class FramePart:
 Fit = tuple[int, int, Captures]
 """Number of words of a frame that matched, of those in required parts, and the slots filled."""
 
-MOST_ALIKE = 12
-"""Number of lines that sound the same, up to which they are tried as typed. Larger: slower."""
+MOST_ALIKE = 6
+"""Number of lines that sound the same, up to which they are tried as typed, at some 20 ms each. Larger: slower."""
 
 NOTHING_TAKEN: Fit = (0, 0, ())
 
