@@ -31,10 +31,10 @@ class FramePart:
 Fit = tuple[int, int, Captures]
 """Number of words of a frame that matched, of those in required parts, and the slots filled."""
 
+NOTHING_TAKEN: Fit = (0, 0, ())
+
 MOST_ALIKE = 6
 """Number of lines that sound the same, up to which they are tried as typed, at some 20 ms each. Larger: slower."""
-
-NOTHING_TAKEN: Fit = (0, 0, ())
 
 
 class WordFrame:

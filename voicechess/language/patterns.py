@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from math import prod
+from typing import TypeVar
 
 TOKEN = re.compile(r"\s*([()\[\]|]|\{[a-z_]*(?:=\d+)?\}|[^\s()\[\]{}|]+)")
 """A token of a pattern's text: a sign, a slot or a word."""
@@ -246,7 +247,8 @@ def _with_pairs(part: Part, known: Callable[[str], bool]) -> Sequence[tuple[Lite
     """As `Pattern.expand_pairs`. What joins two parts are their first and last words, which are pairs too, so each part
     is reduced before the next is joined."""
     if isinstance(part, OneOf):
-        return _new_pairs(sentence for option in part.options for sentence in _with_pairs(option, known))
+        found = (sentence for option in part.options for sentence in _with_pairs(option, known))
+        return tuple(with_new_pairs(found, tuple))
     if isinstance(part, Literal) and not known(part.text):
         return []
     if not isinstance(part, Series):
@@ -254,20 +256,21 @@ def _with_pairs(part: Part, known: Callable[[str], bool]) -> Sequence[tuple[Lite
     joined: Sequence[tuple[Literal | SlotPart, ...]] = [()]
     for inner in part.parts:
         following = _with_pairs(inner, known)
-        joined = _new_pairs(before + behind for before in joined for behind in following)
+        joined = tuple(with_new_pairs((before + behind for before in joined for behind in following), tuple))
     return joined
 
 
-def _new_pairs(sentences: Iterable[tuple[Literal | SlotPart, ...]]) -> list[tuple[Literal | SlotPart, ...]]:
-    """Those that have a pair of neighbours that none before has."""
-    seen: set[tuple[Literal | SlotPart | None, Literal | SlotPart | None]] = set()
-    found = []
+Sentence = TypeVar("Sentence")
+
+
+def with_new_pairs(sentences: Iterable[Sentence], words: Callable[[Sentence], Iterable[object]]) -> Iterator[Sentence]:
+    """Those that have a pair of neighbours, the beginning and the end included, that none before has."""
+    seen: set[tuple[object, object]] = set()
     for sentence in sentences:
-        pairs = set(pairwise((None, *sentence, None)))
+        pairs = set(pairwise((None, *words(sentence), None)))
         if not pairs <= seen:
             seen |= pairs
-            found.append(sentence)
-    return found
+            yield sentence
 
 
 def _expand_whole(part: Part) -> Iterator[tuple[Literal | SlotPart | Constant, ...]]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import product
 from math import prod
 
 import chess
@@ -25,7 +25,7 @@ import chess
 from voicechess.language.beside import new_pieces, words_of_moves
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.natural import PROMOTION_PIECES
-from voicechess.language.patterns import Literal, Pattern, SlotPart
+from voicechess.language.patterns import Literal, Pattern, SlotPart, with_new_pairs
 from voicechess.language.tokens import letter_words, whose
 from voicechess.language.understanding import choices
 from voicechess.meaning import Expectation, QuestionKind
@@ -298,7 +298,8 @@ def _promotions(lexicon: Lexicon) -> tuple[str, ...]:
     """Every pair of words in the wordings for what a pawn becomes ("ich möchte einen Springer"), and of what denies a
     piece: "keine Dame" must not be heard as "eine Dame"."""
     pieces = [word for word in new_pieces(lexicon) if lexicon.sayable(word)]
-    denied = (f"{no} {piece}" for no in sorted(lexicon.wordings.negations) for piece in pieces)
+    negations = (no for no in sorted(lexicon.wordings.negations) if lexicon.sayable(*no.split()))
+    denied = (f"{no} {piece}" for no in negations for piece in pieces)
     sentences = [
         sentence for pattern in lexicon.wordings.promotion for sentence in pattern.expand_pairs(lexicon.sayable)
     ]
@@ -307,7 +308,7 @@ def _promotions(lexicon: Lexicon) -> tuple[str, ...]:
         for sentence in sentences
         for piece in pieces
     )
-    return tuple(_covering((*(one for one in denied if lexicon.sayable(*one.split())), *said)))
+    return tuple(_covering((*denied, *said)))
 
 
 @lru_cache(maxsize=64)
@@ -417,13 +418,7 @@ def _each_word_once(pattern: Pattern, lexicon: Lexicon) -> tuple[str, ...]:
 
 def _covering(sentences: Iterable[str]) -> Iterator[str]:
     """Only sentences that add a new pair of adjacent words, sentence start and end included."""
-    seen: set[tuple[str, str]] = set()
-    for sentence in sentences:
-        words = ["", *sentence.split(), ""]
-        pairs = set(pairwise(words))
-        if not pairs <= seen:
-            seen |= pairs
-            yield sentence
+    return with_new_pairs(sentences, str.split)
 
 
 def _filled(pattern: Pattern, lexicon: Lexicon) -> Iterator[str]:
