@@ -254,6 +254,7 @@ def test_clear_words_that_it_has_not_said_are_the_players_whatever_their_sound(
 
 def test_a_single_word_stands_in_its_sentence() -> None:
     assert not repeated(["nein"], "Springer Gustav eins.", least=1)
+    assert repeated(["pause"], "Bauern Hector drei sonst zu Hause.", least=1)  # it paused the game
     assert repeated(["sechs"], "Bauer Anna sieben Anna sechs.", least=1)
     assert not repeated(["sechs", "eva"], "Bauer Anna sieben Anna sechs.", least=1)
 

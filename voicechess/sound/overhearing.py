@@ -47,8 +47,12 @@ program's own. Larger: less is taken for echo."""
 
 ALIKE = 0.65
 """Share of the letters of two words, 0 to 1, that makes them the same word among several (`SequenceMatcher.ratio`):
-"Weiß zog Hector vier" is recognised as "weiß zug hektor vier". "Zwei" and "drei" have 0.5. A single word has to be the
-very word: "nein" and "eins" have 0.75. Larger: less is taken for echo."""
+"Weiß zog Hector vier" is recognised as "weiß zug hektor vier". "Zwei" and "drei" have 0.5. Larger: less is taken for
+echo."""
+
+ALIKE_ALONE = 0.8
+"""The same for a word alone: the "Hause" of "sonst zu Hause" was heard as "Pause"; "nein" and "eins" have 0.75. Larger:
+less is taken for echo."""
 
 LATE_MS = 800
 """Milliseconds after the time at which the program plays some words (`PlayedText.time_of`; before it: `EARLY_MS`) in
@@ -209,14 +213,14 @@ def repeated(words: Sequence[str], text: str, least: int = LEAST_REPEATED) -> bo
     for word in words:
         before = list(found)
         for at, other in enumerate(said):
-            same = alike(word, other) if least > 1 else word == other
+            same = alike(word, other, ALIKE if least > 1 else ALIKE_ALONE)
             found[at + 1] = before[at] + 1 if same else max(before[at + 1], found[at])
     return found[-1] >= max(least, MOSTLY * len(words))
 
 
-def alike(word: str, other: str) -> bool:
-    """Whether these are the same word, or nearly."""
-    return word == other or SequenceMatcher(None, word, other).ratio() >= ALIKE
+def alike(word: str, other: str, share: float = ALIKE) -> bool:
+    """Whether these are the same word, or have at least this share of their letters in common, 0 to 1."""
+    return word == other or SequenceMatcher(None, word, other).ratio() >= share
 
 
 def coincides(words: Sequence[Word], played: Sequence[PlayedText]) -> bool:
