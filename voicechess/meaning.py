@@ -137,11 +137,12 @@ class UnclearReason(Enum):
     THANKS = "thanks"  # a lone "danke", which wants nothing
     GREETING = "greeting"  # a lone "guten Abend", typed
     PRAISE = "praise"  # a lone "gut gespielt", typed
+    TERMS = "terms"  # "Stufe drei" in the middle of a game, typed
 
     @property
-    def polite(self) -> bool:
-        """Whether the words want nothing but are answered."""
-        return self in (UnclearReason.THANKS, UnclearReason.GREETING, UnclearReason.PRAISE)
+    def answered(self) -> bool:
+        """Whether the words are understood, and answered by a sentence instead of a tone."""
+        return self in (UnclearReason.THANKS, UnclearReason.GREETING, UnclearReason.PRAISE, UnclearReason.TERMS)
 
 
 @dataclass(frozen=True, slots=True)

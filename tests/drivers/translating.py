@@ -23,6 +23,8 @@ from voicechess.meaning import (
     Command,
     Expectation,
     Meaning,
+    Question,
+    QuestionKind,
     SlotValue,
     SpokenMove,
     Unclear,
@@ -88,6 +90,9 @@ def _words_for(meaning: Meaning, line: str, lexicon: Lexicon, into: Lexicon) -> 
             yield _first(into.typed.frames.unmeant.greetings, into)
         case Unclear(UnclearReason.PRAISE):
             yield _first(into.typed.frames.unmeant.praise, into)
+        case Unclear(UnclearReason.TERMS):
+            at_the_level = Expectation(asked=Question(QuestionKind.LEVEL))
+            yield from _words_for(understand(line, lexicon, at_the_level), line, lexicon, into)
         case Unclear(UnclearReason.NO_SENSE):
             yield word_by_word(line, lexicon, into)
             yield " ".join(into.decoys[:2])

@@ -117,3 +117,28 @@ def test_thanks_in_practice_are_answered() -> None:
     room.type("felder")
     room.type("eins")
     assert room.type("Danke!") == ["Gern."]
+
+
+@pytest.mark.parametrize(
+    ("line", "language"),
+    [
+        ("Stufe drei", "de"),
+        ("Stufe drei bitte", "de"),
+        ("mach es schwerer", "de"),
+        ("zehn Minuten", "de"),
+        ("level three", "en"),
+        ("make it harder", "en"),
+    ],
+)
+def test_terms_in_the_middle_of_a_game_are_told_to_belong_before_it(line: str, language: str) -> None:
+    in_a_game = Expectation(chess.Board(), commands=frozenset({"new_game", "faster", "louder"}))
+    assert understand(line, load(language), in_a_game, typed=True) == Unclear(UnclearReason.TERMS)
+    in_a_question = Expectation(chess.Board(), Question(QuestionKind.YES_NO), in_a_game.commands)
+    assert understand(line, load(language), in_a_question, typed=True) != Unclear(UnclearReason.TERMS)
+    assert understand(line, load(language), in_a_game) != Unclear(UnclearReason.TERMS)  # heard: anybody may say it
+
+
+@pytest.mark.parametrize("line", ["drei", "ich habe keine Zeit", "wo sind die Kinder"])
+def test_what_is_no_term_of_a_game_is_not_told_to_be_one(line: str) -> None:
+    in_a_game = Expectation(chess.Board(), commands=frozenset({"new_game"}))
+    assert understand(line, load("de"), in_a_game, typed=True) != Unclear(UnclearReason.TERMS)

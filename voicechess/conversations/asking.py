@@ -365,7 +365,7 @@ class Conversation(ABC):
         if not event.whole:
             return self._say("welcome.not_understood")
         meaning = event.readings[0].meaning
-        if isinstance(meaning, Unclear) and meaning.reason.polite:
+        if isinstance(meaning, Unclear) and meaning.reason.answered:
             return self._say(NotUnderstood(meaning.reason).phrase.key)
         return self._say("welcome.heard_otherwise", words=Text(event.words[:LONGEST_WORDS]))
 

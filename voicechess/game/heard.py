@@ -495,14 +495,14 @@ def _nothing_understood(table: Table, event: Heard) -> None:
 
 
 def _not_understood(table: Table, decision: NotUnderstood) -> None:
-    if not decision.reason.polite:
+    if not decision.reason.answered:
         table.sound(Tone.NOT_UNDERSTOOD)
-    if decision.text or decision.reason.polite:
+    if decision.text or decision.reason.answered:
         table.say(decision.phrase.key, decision.phrase.slots)
     if table.open is not None:
         questions.missed(table)
-    elif decision.text or decision.reason.polite:
-        table.heard.misses += not decision.reason.polite
+    elif decision.text or decision.reason.answered:
+        table.heard.misses += not decision.reason.answered
     elif table.heard.misses + 1 >= questions.MISSES and decision.reason is not UnclearReason.TOO_LONG:
         questions.offer_spelling(table, "not_understood.again")
     else:
@@ -532,7 +532,7 @@ def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
         case NotUnderstood(reason) if _means_nothing(event, reason):
             _tone(table, event)
         case NotUnderstood():
-            if not decision.reason.polite:
+            if not decision.reason.answered:
                 table.sound(Tone.NOT_UNDERSTOOD)
             table.say(decision.phrase.key, decision.phrase.slots)
             _name_what_fits(table, decision)

@@ -41,6 +41,7 @@ LINK_CODES: Mapping[str, str] = {
     "promotes": "G",
     "with": "W",
     "up": "U",
+    "takes_it": "V",
 }
 MAX_ROWS = 256
 """Rows tried for a typed line, at most: no sensible line has more. Larger: more computing."""
@@ -267,6 +268,7 @@ PARTS = tuple(
         r"(?P<piece>P)?T*(?:(?P<to_file>F)|(?P<to_rank>R))",  # "Dame Anna", "Bella", "zwei"
         r"(?P<piece>P)?O(?P<from_file>F)?(?P<from_rank>R)?(?P<link>[TX]*)",  # "Springer von Gustav eins nach"
         r"(?P<piece>P)[OT]*(?P<link>[TX]*)",  # "Springer schlägt"
+        r"(?P<piece>P)?(?P<from_file>F)?(?P<from_rank>R)?(?P<link>V)",  # "Springer nimmt ihn", "nimm ihn"
         r"(?P<piece>P)?(?P<from_file>F)(?P<from_rank>R)?(?P<link>[TX]+)(?P<to_file>F)?",  # "Eva vier schlägt David"
         r"(?P<piece>P)(?P<from_file>F)(?P<from_rank>R)?(?P<to_file>F)",  # "Springer Gustav Felix"
         r"(?P<piece>P)?(?P<from_file>F)?(?P<from_rank>R)?(?P<link>X+)T*(?P<captured>P)",  # "Dame schlägt Turm"
@@ -301,8 +303,10 @@ WIDE_ORDERS = tuple(
         (r"(?P<x>X)W(?P<p>P)T*(?P<c>P)(?P<e>[CM]*)", "pxce"),
         (r"(?P<x>X)T*(?P<c>P)W(?P<p>P)(?P<e>[CM]*)", "pxce"),
         (r"W(?P<p>P)T*(?P<c>P)(?P<x>X)(?P<e>[CM]*)", "pxce"),
+        (r"(?P<x>V)W(?P<p>P)", "px"),  # "nimm ihn mit dem Springer"
+        (r"W(?P<p>P)(?P<x>V)", "px"),
         # "nimm den Springer [von Gustav eins] und zieh ihn nach Felix drei"
-        (r"X?(?P<p>P)(?P<o>(?:O(?:FR?|R))?)UT*(?P<t>FR)(?P<e>[CM]*)", "pote"),
+        (r"X?(?P<p>P)(?P<o>(?:[OT](?:FR?|R))?)UT*(?P<t>FR)(?P<e>[CM]*)", "pote"),
         # "gehe mit dem Springer auf Felix drei"
         (r"T*W(?P<r>P.*)", "r"),
     )
@@ -322,8 +326,8 @@ FILES_FIRST = tuple(
 """The same with a file's letter before the piece on it."""
 
 
-TAKEN = re.compile(r"T*(?P<c>P)T*(?P<t>FR)(?P<x>X)(?P<e>[CM]*)")
-"""In "den Springer auf Felix sechs schlagen" the article decides whether the piece is captured or moves."""
+TAKEN = re.compile(r"T*(?P<c>P)T*(?P<t>FR)?(?P<x>X)(?P<e>[CM]*)")
+"""In "den Springer [auf Felix sechs] schlagen" the article decides whether the piece is captured or moves."""
 
 
 def _in_usual_order(
@@ -332,7 +336,7 @@ def _in_usual_order(
     codes = "".join(element.code for element in row)
     taken = TAKEN.fullmatch(codes)
     if taken is not None and _is_taken(tokens, lexicon):
-        return tuple(element for name in "xcte" for element in row[taken.start(name) : taken.end(name)])
+        return tuple(element for name in "xcte" if taken[name] for element in row[taken.start(name) : taken.end(name)])
     for expression, order in WIDE_ORDERS + (FILES_FIRST if files_first else ()):
         match = expression.fullmatch(codes)
         if match is not None:
@@ -456,7 +460,7 @@ def _move(match: re.Match[str], row: Sequence[Element]) -> SpokenMove:
         from_rank=number("from_rank", "named_rank", "lone_rank", "behind_rank"),
         to_file=number("to_file"),
         to_rank=number("to_rank"),
-        captures="X" in link,
+        captures="X" in link or "V" in link,
         en_passant=passant,
         promotion=number("promotion"),
         castling=castling if isinstance(castling, Castling) else None,

@@ -6,7 +6,7 @@ unknown word, or a "nicht" that belongs nowhere, leaves the line without a meani
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -18,6 +18,7 @@ from voicechess.language.frames import Frames
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.patterns import Captures, Pattern
 from voicechess.language.tokens import Token, read_number, required_words, slot_reader, without_endings
+from voicechess.language.wrapping import ends, no_slots, spans
 from voicechess.meaning import (
     UNKNOWN_WORD,
     Answer,
@@ -89,6 +90,8 @@ def in_own_words(
         meaning = by_itself(words)
     if meaning is None and question in ANSWERED_BY_PARTS:
         meaning = clauses.meant(parts, lexicon, True, by_itself)
+    if meaning is None and typed and question in DENIED_WITH_A_REASON:
+        meaning = _chosen_instead(words, lexicon, chosen, by_itself)
     if meaning is None:
         meaning = _of_a_move(tokens, words, lexicon, question, typed)
     if meaning is None and typed:
@@ -225,6 +228,22 @@ def _denied_with_a_reason(
     return no if len(parts) > 1 and read(parts[0]) == no else None
 
 
+def _chosen_instead(
+    words: tuple[str, ...],
+    lexicon: Lexicon,
+    chosen: Sequence[str],
+    read: Callable[[tuple[str, ...]], Meaning | None],
+) -> Command | None:
+    """The choice behind a "no", in any order ("nein, ich spiel mit meiner Schwester"), or that the "no" is part of ("no
+    time limit")."""
+    begins = [end for end in ends(words, 0, lexicon.wordings.correction, lexicon) if end < len(words)]
+    for begin in (0, *begins) if chosen and begins else ():
+        meaning = read(words[begin:])
+        if isinstance(meaning, Command) and meaning.name in chosen:
+            return meaning
+    return None
+
+
 MIN_WORDS_OF_CLAUSE = 2
 """Fewest words of a clause. Smaller: more lines have a meaning."""
 
@@ -325,7 +344,7 @@ def _other(expectation: Expectation) -> Answer:
 
 def _denies(words: Sequence[str], lexicon: Lexicon) -> bool:
     """Whether it starts with a "no" after which something else follows."""
-    return any(True for _ in lexicon.answers["no"][0].match(words, 0, _no_slots, lexicon.fillers))
+    return any(True for _ in lexicon.answers["no"][0].match(words, 0, no_slots, lexicon.fillers))
 
 
 @lru_cache(maxsize=1024)
@@ -343,7 +362,7 @@ def _entry(
     answers = typed or question is not None
     skip = lexicon.fillers | particles
     beside = skip if typed else lexicon.fillers  # "das Jahr" is no "ja"
-    for start, end in _spans(words, around.before, around.behind, lexicon):
+    for start, end in spans(words, around.before, around.behind, lexicon):
         inner = words[start:end]
         if chosen and (entry := _fitting(inner, lexicon, "choices", chosen, skip)):
             return entry
@@ -352,8 +371,8 @@ def _entry(
         if entry := _fitting(inner, lexicon, "commands", commands, skip):
             return entry
     if chosen:
-        for begin in _ends(words, 0, around.correction, lexicon):
-            for start, end in _spans(words[begin:], around.before, around.behind, lexicon):
+        for begin in ends(words, 0, around.correction, lexicon):
+            for start, end in spans(words[begin:], around.before, around.behind, lexicon):
                 if entry := _fitting(words[begin:][start:end], lexicon, "choices", chosen, skip):
                     return entry
     return None
@@ -490,7 +509,7 @@ def _term(words: tuple[str, ...], lexicon: Lexicon, skip: frozenset[str]) -> tup
     ):
         return ()
     around = lexicon.wordings
-    for start, end in _spans(inner, around.before, around.behind, lexicon):
+    for start, end in spans(inner, around.before, around.behind, lexicon):
         entry = _fitting(inner[start:end], lexicon, "choices", TERMS, skip)
         if entry is not None and not all(word in lexicon.wordings.ordinals for word in inner[start:end]):
             key, slots = entry
@@ -501,54 +520,6 @@ def _term(words: tuple[str, ...], lexicon: Lexicon, skip: frozenset[str]) -> tup
                 return (("minutes", values["number"]), ("increment", values.get("number2", 0)))
             return ((key, values.get("colour", values.get("number", True))),)
     return ()
-
-
-# --- The wrapping ---
-
-
-def _no_slots(_name: str, _start: int) -> Iterator[tuple[int, object]]:
-    return iter(())
-
-
-def _ends(words: Sequence[str], start: int, patterns: tuple[Pattern, ...], lexicon: Lexicon) -> Iterator[int]:
-    """End index of each of these patterns that matches at `start`."""
-    for pattern in _beginning(patterns).get(words[start], ()):
-        yield from (end for end, _ in pattern.match(words, start, _no_slots, lexicon.fillers))
-
-
-@lru_cache(maxsize=32)
-def _beginning(patterns: tuple[Pattern, ...]) -> Mapping[str, tuple[Pattern, ...]]:
-    """These patterns by the words they can start with."""
-    index: dict[str, list[Pattern]] = {}
-    for pattern in patterns:
-        for word in pattern.first_words():
-            index.setdefault(word, []).append(pattern)
-    return {word: tuple(found) for word, found in index.items()}
-
-
-@lru_cache(maxsize=1024)
-def _spans(
-    words: tuple[str, ...], before: tuple[Pattern, ...], behind: tuple[Pattern, ...], lexicon: Lexicon
-) -> tuple[tuple[int, int], ...]:
-    """Every span of the words that remains without wrappings on either side, longest first."""
-    starts, ends = {0}, {len(words)}
-    ahead = [0]
-    for start in ahead:  # grows meanwhile
-        if start < len(words):
-            new = {end for end in _ends(words, start, before, lexicon) if end < len(words)} - starts
-            starts |= new
-            ahead.extend(sorted(new))
-    closing: dict[int, set[int]] = {}
-    for start in range(1, len(words)):
-        for end in _ends(words, start, behind, lexicon):
-            closing.setdefault(end, set()).add(start)
-    back = [len(words)]
-    for end in back:  # grows meanwhile
-        new = closing.get(end, set()) - ends
-        ends |= new
-        back.extend(sorted(new, reverse=True))
-    found = [(start, end) for start in starts for end in ends if start < end]
-    return tuple(sorted(found, key=lambda span: (span[0] - span[1], span[0])))
 
 
 # --- Moves ---
@@ -582,19 +553,23 @@ def _move(
     tokens = without_leading_particle(tokens, lexicon)
     words = tuple(token.text for token in tokens)
     double = around.particles & lexicon.links  # "ich sag mal" captures nothing
-    for start, end in _spans(words, before, behind, lexicon):
+    for start, end in spans(words, before, behind, lexicon):
         if start and words[start] in double:
             continue
         moves = announced_moves(tokens[start:end], lexicon, typed, wide=True, framed=framed)
         said = {
             replace(move)
             for move in moves
-            if move.complete or parts or (move.piece and move.captured) or move == EN_PASSANT
+            if move.complete
+            or parts
+            or move in ALONE
+            or (move.captured and move.piece)
+            or (move.captures and (typed or (wide and move.captured)))
         }
         if len(said) == 1:
             return said.pop()
     return None
 
 
-EN_PASSANT = SpokenMove(en_passant=True)
-"""All that "take en passant" specifies."""
+ALONE = (SpokenMove(en_passant=True), SpokenMove(captures=True))
+"""All that "take en passant" and "take it" specify."""

@@ -1,15 +1,17 @@
-"""What is no command: thanks, greetings, praise, an age, whose number is no level, and messages to the opponent."""
+"""What is no command: thanks, greetings, praise, an age, whose number is no level, a game's terms in the middle of it,
+and messages to the opponent."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from voicechess.language.clauses import split_tokens
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Pattern
 from voicechess.language.tokens import ENDINGS, Token, slot_reader, tokenise
-from voicechess.meaning import Command, UnclearReason
+from voicechess.meaning import Command, Expectation, Meaning, Question, QuestionKind, UnclearReason
 
 
 def courtesy(line: str, lexicon: Lexicon, typed: bool) -> UnclearReason | None:
@@ -25,6 +27,26 @@ def courtesy(line: str, lexicon: Lexicon, typed: bool) -> UnclearReason | None:
         if typed and _is_one_of(unmeant.praise, words, one):
             return UnclearReason.PRAISE
     return None
+
+
+TERMS = {
+    QuestionKind.LEVEL: frozenset({"level", "harder", "easier", "level_mixed"}),
+    QuestionKind.TIME: frozenset({"minutes", "hours", "timed"}),
+}
+"""Question before a game -> answers that are told to belong there when they come in the middle of one."""
+
+
+def belongs_before_the_game(
+    line: str, lexicon: Lexicon, expectation: Expectation, read: Callable[[str, Lexicon, Expectation], Meaning]
+) -> bool:
+    """Whether a typed line that means nothing in this game would answer a question before it: "Stufe drei"."""
+    if expectation.asked.kind is not None or "new_game" not in (expectation.commands or ()):
+        return False
+    for kind, names in TERMS.items():
+        meaning = read(line, lexicon, replace(expectation, board=None, asked=Question(kind)))
+        if isinstance(meaning, Command) and meaning.name in names:
+            return True
+    return False
 
 
 def _is_one_of(patterns: Sequence[Pattern], words: tuple[str, ...], lexicon: Lexicon) -> bool:

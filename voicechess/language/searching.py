@@ -10,13 +10,22 @@ from collections.abc import Sequence
 
 from voicechess.language.lexicon import SEARCH_MONTHS, Lexicon
 from voicechess.language.tokens import ENDINGS, read_number, tokenise
-from voicechess.meaning import Command, SlotValue
+from voicechess.meaning import Command, Expectation, QuestionKind, SlotValue
 
 MOST_BEFORE = 6
 """Words before "Partien" at most: "zeig mir bitte alle verlorenen Partien"."""
 
 _YEARS = range(1800, 2200)
 _RESULTS = {"lost": 0, "drawn": 1, "won": 2}  # as in the slot {result}
+
+
+def searched_in_any(line: str, lexicon: Lexicon, expectation: Expectation) -> Command | None:
+    """Games that are looked for by names or months, which nobody listens for: in the language that has most to do with
+    the line, its own before others."""
+    going_on = QuestionKind.FOUND in (expectation.asked.kind, *expectation.asked.earlier)
+    each = (searched_for(line, one, going_on) for one in (lexicon, *lexicon.others))
+    found = [one for one in each if one is not None]
+    return max(found, key=lambda one: (one.name == "find_games", len(one.slots)), default=None)
 
 
 def searched_for(line: str, lexicon: Lexicon, going_on: bool = False) -> Command | None:

@@ -27,8 +27,8 @@ from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.natural import as_promotion, in_own_words, numbered
 from voicechess.language.patterns import Pattern
 from voicechess.language.placements import placements
-from voicechess.language.remarks import courtesy, without_ages, written_to_them
-from voicechess.language.searching import searched_for
+from voicechess.language.remarks import belongs_before_the_game, courtesy, without_ages, written_to_them
+from voicechess.language.searching import searched_in_any
 from voicechess.language.steps import with_targets
 from voicechess.language.tokens import (
     ENDINGS,
@@ -145,12 +145,18 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
     written = written_to_them(words, lexicon) if typed else None
     if written is not None:
         return (Reading(written, words=words),)
-    searched = _searched_for(words, lexicon, expectation) if typed else None
+    searched = searched_in_any(words, lexicon, expectation) if typed else None
     if searched is not None:
         return (Reading(searched, words=words),)
     found = _understood(words, lexicon, expectation, typed)
     if isinstance(found[0].meaning, Unclear) and (polite := courtesy(words, lexicon, typed)):
         return (Reading(Unclear(polite), words=words),)
+    if (
+        typed
+        and isinstance(found[0].meaning, Unclear)
+        and belongs_before_the_game(words, lexicon, expectation, understand)
+    ):
+        return (Reading(Unclear(UnclearReason.TERMS), words=words),)
     if _takes_a_number(found) and (rest := without_ages(words, lexicon, typed)) is not None:
         unknown = Reading(Unclear(UnclearReason.UNKNOWN_WORDS), words=words)
         return _understood(rest, lexicon, expectation, typed) if rest else (unknown,)
@@ -166,15 +172,6 @@ OF_A_NUMBER = frozenset({"level", "minutes"})
 
 def _takes_a_number(readings: Sequence[Reading]) -> bool:
     return any(isinstance(one.meaning, Command) and one.meaning.name in OF_A_NUMBER for one in readings)
-
-
-def _searched_for(words: str, lexicon: Lexicon, expectation: Expectation) -> Command | None:
-    """Games that are looked for by names or months, which nobody listens for: in the language that has most to do with
-    the line, its own before others."""
-    going_on = QuestionKind.FOUND in (expectation.asked.kind, *expectation.asked.earlier)
-    each = (searched_for(words, one, going_on) for one in (lexicon, *lexicon.others))
-    found = [one for one in each if one is not None]
-    return max(found, key=lambda one: (one.name == "find_games", len(one.slots)), default=None)
 
 
 def _other_number(words: str, board: chess.Board | None) -> Unclear | None:

@@ -224,15 +224,29 @@ def _partial(board: chess.Board, spoken: SpokenMove, found: tuple[chess.Move, ..
     if not found:
         if spoken.en_passant and spoken.captures:
             return Refuse(Refusal("en_passant_nowhere"), spoken)
+        if spoken.captured is not None and spoken == SpokenMove(captures=True, captured=spoken.captured):
+            return Refuse(Refusal("cannot_capture", {"piece": Piece(spoken.captured)}), spoken)
+        if spoken == SpokenMove(captures=True):
+            return Refuse(Refusal("capture_nowhere"), spoken)
         if spoken.piece is not None:
             if not board.pieces_mask(spoken.piece, board.turn):
                 return Refuse(Refusal("no_such_piece", {"piece": Piece(spoken.piece)}), spoken)
             if spoken == SpokenMove(piece=spoken.piece):
                 # Ask for the target even if the piece has no move, to explain then why not.
                 return Complete(spoken, Missing.TO_FILE)
+            if spoken == SpokenMove(piece=spoken.piece, captures=True):  # "die Dame schlagen" names what is captured
+                captured = SpokenMove(captures=True, captured=spoken.piece)
+                if taken := fits(board, captured):
+                    return _partial(board, captured, taken)
             key = one_or_many("cannot_move_like_that", board, spoken.piece)
             return Refuse(Refusal(key, {"piece": Piece(spoken.piece)}), spoken)
         return NotUnderstood(UnclearReason.NO_SENSE)
+    if spoken == SpokenMove(captures=True, captured=spoken.captured):
+        # "Nimm ihn": likelier the piece that has just moved.
+        last = board.peek().to_square if board.move_stack else None
+        found = tuple(move for move in found if move.to_square == last) or found
+        if len(found) <= MAX_CHOICES and not any(move.promotion for move in found):
+            return Ask(found)
     if len(found) == 1:
         return Ask(found)
     return Complete(spoken, missing_part(spoken))

@@ -324,7 +324,7 @@ class Drill:
             goes_on = self._tries < task.tries or first == Command("correct")
             after = self._heard(task, event) if goes_on else self._was_wrong(task, began_ms, ())
             return (StopExamining(), *after)
-        if isinstance(first, Unclear) and (first.text or first.reason.polite):
+        if isinstance(first, Unclear) and (first.text or first.reason.answered):
             told = NotUnderstood(first.reason, first.text).phrase
             return self._speaker.say(told)
         if first is None or isinstance(first, Unclear):

@@ -315,7 +315,7 @@ class Practice:
         self._perhaps = None
         if heard.only != Command("help"):
             self._helped = 0
-        if isinstance(heard.likeliest, Unclear) and heard.likeliest.reason.polite:
+        if isinstance(heard.likeliest, Unclear) and heard.likeliest.reason.answered:
             return self._speaker.say(NotUnderstood(heard.likeliest.reason).phrase)
         answer = heard.likeliest if heard.sure else None
         yes = yes_said(answer) if answer is not None else None

@@ -249,7 +249,7 @@ class Analysis(Book):
                 return self._say(Phrase("practice.mates.incomplete"))
             case NotUnderstood(UnclearReason.NOTHING):
                 return (Sound(Tone.NOT_UNDERSTOOD, alone=True),)
-            case NotUnderstood(reason, text) if text or reason.polite:
+            case NotUnderstood(reason, text) if text or reason.answered:
                 return self._say(decision.phrase)
         if ending:
             return self._say(Phrase("practice.nothing_heard"), Phrase("practice.yes_or_no"))
