@@ -252,8 +252,34 @@ def test_clear_words_that_it_has_not_said_are_the_players_whatever_their_sound(
     assert overhearing.is_strange(RecognisedUtterance((Hypothesis(words, fit=fit),), 1_200, 1_800)) == strange
 
 
+@pytest.mark.parametrize(
+    ("slower", "faster", "steady"),
+    [("stopp", "stopp", True), ("dem stopp", "stopp", True), ("stopp", "sturm", False), ("[unk]", "[unk]", False)],
+)
+def test_a_word_said_into_the_programs_speech_is_judged_by_itself_where_every_speed_has_it(
+    model: VoskModel, monkeypatch: pytest.MonkeyPatch, slower: str, faster: str, steady: bool
+) -> None:
+    """ "Stopp" into an echo as loud: of 80, 55 were obeyed, since the words before it fitted badly (issue 49)."""
+    overhearing = Overhearing(model)
+    judged: dict[str, object] = {}
+
+    def judge(began_ms: int, _ended_ms: int, _clear: bool, garbled: bool, *_: bool) -> bool:
+        judged.update(began_ms=began_ms, garbled=garbled)
+        return False
+
+    monkeypatch.setattr(overhearing._echo, "is_own", judge)
+    heard = Hypothesis((Word("käufer", 1_000, 1_400), Word("stopp", 1_600, 2_000)), fit=-20.0)
+    others = [Hypothesis((Word(text, 0, 0),), speed=speed) for text, speed in ((slower, 0.9), (faster, 1.1))]
+    utterance = RecognisedUtterance((heard, *others), 1_000, 2_000)
+    assert overhearing.is_own(utterance, bargein=True) is False
+    assert judged == {"began_ms": 1_600 if steady else 1_000, "garbled": not steady}
+    overhearing.is_own(utterance)
+    assert judged == {"began_ms": 1_000, "garbled": True}, "behind its speech all words count"
+
+
 def test_a_single_word_stands_in_its_sentence() -> None:
     assert not repeated(["nein"], "Springer Gustav eins.", least=1)
+    assert not repeated(["nein"], "Ein Zug: Eva vier.", least=1)
     assert repeated(["pause"], "Bauern Hector drei sonst zu Hause.", least=1)  # it paused the game
     assert repeated(["sechs"], "Bauer Anna sieben Anna sechs.", least=1)
     assert not repeated(["sechs", "eva"], "Bauer Anna sieben Anna sechs.", least=1)

@@ -35,17 +35,22 @@ TERMS = {
 }
 """Question before a game -> answers that are told to belong there when they come in the middle of one."""
 
+TERMS_IN_ANY_ORDER = frozenset({"harder", "easier", "ask_level"})
+"""Those of them that may be worded as freely as before the game: "wo sind die Kinder" would be an easy level."""
+
 
 def belongs_before_the_game(
-    line: str, lexicon: Lexicon, expectation: Expectation, read: Callable[[str, Lexicon, Expectation], Meaning]
+    line: str, lexicon: Lexicon, expectation: Expectation, read: Callable[[str, Lexicon, Expectation, bool], Meaning]
 ) -> bool:
     """Whether a typed line that means nothing in this game would answer a question before it: "Stufe drei"."""
     if expectation.asked.kind is not None or "new_game" not in (expectation.commands or ()):
         return False
     for kind, names in TERMS.items():
-        meaning = read(line, lexicon, replace(expectation, board=None, asked=Question(kind)))
-        if isinstance(meaning, Command) and meaning.name in names:
-            return True
+        before = replace(expectation, board=None, asked=Question(kind))
+        for typed, meant in ((False, names), (True, TERMS_IN_ANY_ORDER)):
+            meaning = read(line, lexicon, before, typed)
+            if isinstance(meaning, Command) and meaning.name in meant:
+                return True
     return False
 
 

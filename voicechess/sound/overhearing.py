@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from voicechess.meaning import BYSTANDER_DB, UNKNOWN_WORD, RecognisedUtterance, Word
@@ -51,8 +52,8 @@ ALIKE = 0.65
 echo."""
 
 ALIKE_ALONE = 0.8
-"""The same for a word alone: the "Hause" of "sonst zu Hause" was heard as "Pause"; "nein" and "eins" have 0.75. Larger:
-less is taken for echo."""
+"""The same for a word alone and another of its length: the "Hause" of "sonst zu Hause" was heard as "Pause"; "nein" and
+"eins" have 0.75. Larger: less is taken for echo."""
 
 LATE_MS = 800
 """Milliseconds after the time at which the program plays some words (`PlayedText.time_of`; before it: `EARLY_MS`) in
@@ -118,7 +119,7 @@ class Overhearing:
         self._since_ms = self._recogniser.since_ms
         if utterance is None:
             return None
-        own = self.is_own(utterance) is not False
+        own = self.is_own(utterance, bargein=True) is not False
         _LOG.debug("%s: %s", "own words" if own else "player", utterance)
         return None if own else utterance
 
@@ -186,23 +187,36 @@ class Overhearing:
         played = self.said(utterance.began_ms - STRANGE_MS, utterance.ended_ms)
         return not repeated(words, " ".join(one.text for one in played)) and not coincides(best.words, played)
 
-    def is_own(self, utterance: RecognisedUtterance) -> bool | None:
-        """Whether this is the program's own speech; None: undecided."""
+    def is_own(self, utterance: RecognisedUtterance, bargein: bool = False) -> bool | None:
+        """Whether this is the program's own speech; None: undecided. `bargein`: it was recognised during that, where a
+        player says a word: if it is steady, it decides, whatever was recognised before it."""
         best = utterance.hypotheses[0]
         words = [word for word in best.words if word.text != UNKNOWN_WORD and word.below_db < BYSTANDER_DB]
+        steady = bargein and is_steady(utterance)
+        if steady:
+            words = list(best.words[-1:])
         clear = best.fit is not None and best.fit >= CLEAR_FIT
-        garbled = not words or (best.fit is not None and best.fit < GARBLED_FIT)
+        garbled = not words or (best.fit is not None and best.fit < GARBLED_FIT and not steady)
         began_ms, ended_ms = utterance.began_ms, utterance.ended_ms
         if words:
             began_ms, ended_ms = words[0].began_ms, max(word.ended_ms for word in words)
         played = self.said(began_ms - RECENT_MS, ended_ms)
         said = " ".join(one.text for one in played)
         # "Nichts verstanden" was heard as "um nicht verstanden", and then as "um nichts verstanden".
-        heard = [[word.text for word in one.words if word.text != UNKNOWN_WORD] for one in utterance.hypotheses]
+        every = utterance.hypotheses if not steady else (replace(best, words=best.words[-1:]),)
+        heard = [[word.text for word in one.words if word.text != UNKNOWN_WORD] for one in every]
         repeats, occurs = any(repeated(one, said) for one in heard), repeated(heard[0], said, least=1)
-        if any(coincides(one.words, played) for one in utterance.hypotheses):
+        if any(coincides(one.words, played) for one in every):
             return True  # whatever the echo: by ear one that had become 20 dB louder within the sentence
         return self._echo.is_own(began_ms, ended_ms, clear and bool(words), garbled, repeats, occurs)
+
+
+def is_steady(utterance: RecognisedUtterance) -> bool:
+    """Whether it ends with the same word at every speed at which it was recognised. A player's word does, however badly
+    it fits together with the echo; what is recognised in echo alone does in one utterance of seven."""
+    best = {one.speed: one.text for one in reversed(utterance.hypotheses)}
+    last = {(text.split() or [UNKNOWN_WORD])[-1] for text in best.values()}
+    return len(best) > 1 and len(last) == 1 and UNKNOWN_WORD not in last
 
 
 def repeated(words: Sequence[str], text: str, least: int = LEAST_REPEATED) -> bool:
@@ -213,14 +227,19 @@ def repeated(words: Sequence[str], text: str, least: int = LEAST_REPEATED) -> bo
     for word in words:
         before = list(found)
         for at, other in enumerate(said):
-            same = alike(word, other, ALIKE if least > 1 else ALIKE_ALONE)
+            same = alike(word, other) if least > 1 else _rhymes(word, other)
             found[at + 1] = before[at] + 1 if same else max(before[at + 1], found[at])
     return found[-1] >= max(least, MOSTLY * len(words))
 
 
-def alike(word: str, other: str, share: float = ALIKE) -> bool:
-    """Whether these are the same word, or have at least this share of their letters in common, 0 to 1."""
-    return word == other or SequenceMatcher(None, word, other).ratio() >= share
+def alike(word: str, other: str) -> bool:
+    """Whether these are the same word, or nearly."""
+    return word == other or SequenceMatcher(None, word, other).ratio() >= ALIKE
+
+
+def _rhymes(word: str, other: str) -> bool:
+    same_length = len(word) == len(other)
+    return word == other or (same_length and SequenceMatcher(None, word, other).ratio() >= ALIKE_ALONE)
 
 
 def coincides(words: Sequence[Word], played: Sequence[PlayedText]) -> bool:
